@@ -1,0 +1,31 @@
+# `make demo` and `make test` need nothing but Python 3.11 and make: both create .venv themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/installed
+
+.PHONY: demo test bench clean
+
+demo: $(INSTALLED)
+	$(BIN)/podium play zuniq champion uct --games 1 --seed 1 --time 500
+
+test: $(INSTALLED)
+	$(BIN)/ruff format --check --quiet src tests
+	$(BIN)/ruff check --quiet src tests
+	$(BIN)/mypy
+	$(BIN)/podium warm
+	$(BIN)/pytest -n 2
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not compiled"
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -m "not slow"
+
+bench: $(INSTALLED)
+	$(BIN)/podium bench zuniq
+
+$(INSTALLED): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info src/*.egg-info

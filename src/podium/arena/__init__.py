@@ -1,0 +1,1 @@
+"""Where bots meet: one game, many games, recordings, statistics."""

@@ -1,0 +1,161 @@
+"""Recorded games, and replaying them through a referee to compare every line.
+
+A recording is a file of JSON lines, gzipped or not, one game a line: `seed`, `params`, `init` (lines sent once to
+each seat), `turns` (`player`, `input`, `output`), `result` (`scores`, `ranks`, `note`), and whatever else the game's
+referee can tell (its chronicle).
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from podium.errors import PodiumError
+from podium.games.game import Answer, Game
+
+NOTHING = "(nothing)"
+
+
+@dataclass
+class Comparison:
+    """What agreed so far, and what did not."""
+
+    games: int = 0  # that agree in everything
+    differing: int = 0
+    positions: int = 0  # prompts that agree in every line
+    lines: int = 0  # that agree
+    facts: int = 0  # entries of results and chronicles that agree
+    first: "Difference | None" = None
+
+    def add(self, other: "Comparison") -> None:
+        """Count another game's comparison in."""
+        self.games += other.first is None
+        self.differing += other.first is not None
+        self.positions += other.positions
+        self.lines += other.lines
+        self.facts += other.facts
+        self.first = self.first or other.first
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a replay departs from its recording."""
+
+    game: int  # the line of the file, from 1
+    seed: Any
+    where: str
+    expected: Any
+    found: Any
+    context: list[str] = field(default_factory=list)
+
+
+class _DepartedError(Exception):
+    """Ends the comparison of one game."""
+
+
+def read(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The games of a recording with their line numbers."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if _is_gzip(path) else path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield number, _game(path, number, line)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise PodiumError(f"{path} is damaged: {error}") from None
+    except UnicodeDecodeError as error:
+        raise PodiumError(f"{path} is not a recording: it is not UTF-8 text ({error.reason})") from None
+    except OSError as error:
+        raise PodiumError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _is_gzip(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(2) == b"\x1f\x8b"
+
+
+def _game(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        game = json.loads(line)
+    except ValueError as error:
+        raise PodiumError(f"{path}, line {number}: not JSON: {error}") from None
+    if not isinstance(game, dict):
+        raise PodiumError(f"{path}, line {number}: a game is a JSON object, not {line[:40]!r}")
+    for key, kind in (("game", str), ("seed", int), ("init", list), ("turns", list), ("result", dict)):
+        if not isinstance(game.get(key), kind):
+            raise PodiumError(f"{path}, line {number}: {key!r} is missing or is no {kind.__name__}")
+    for index, turn in enumerate(game["turns"]):
+        if not (
+            isinstance(turn, dict)
+            and isinstance(turn.get("player"), int)
+            and isinstance(turn.get("input"), list)
+            and isinstance(turn.get("output", 0), list | None)
+        ):
+            raise PodiumError(f"{path}, line {number}: turn {index} needs player, input and output")
+    return game
+
+
+def verify(game: Game, number: int, recorded: dict[str, Any]) -> Comparison:
+    """Replay one recorded game and compare every line, the result, and the referee's chronicle."""
+    if recorded["game"] != game.name:
+        raise PodiumError(f"game {number} of the file is one of {recorded['game']}, not of {game.name}")
+    comparison = Comparison()
+
+    def check(where: str, expected: Any, found: Any, context: list[str] | None = None) -> None:
+        if expected != found:
+            comparison.first = Difference(number, recorded["seed"], where, expected, found, context or [])
+            raise _DepartedError
+
+    with suppress(_DepartedError):
+        _replay(game, recorded, comparison, check)
+    return comparison
+
+
+def _replay(game: Game, recorded: dict[str, Any], comparison: Comparison, check: Any) -> None:
+    settings = {k: v for k, v in (recorded.get("params") or {}).items() if k in game.settings}
+    referee = game.new_referee(recorded["seed"], settings)
+    turns = iter(recorded["turns"])
+    asked = [0] * game.seats
+    while requests := referee.requests():
+        answers = []
+        for request in requests:
+            turn = next(turns, None)
+            where = f"turn {referee.turn}, seat {request.seat}"
+            check(f"{where}: who is asked", turn and turn["player"], request.seat)
+            assert turn is not None
+            expected = ([] if asked[request.seat] else list(recorded["init"][request.seat])) + turn["input"]
+            asked[request.seat] += 1
+            found = list(request.lines)
+            for index in range(max(len(expected), len(found))):
+                check(
+                    f"{where}, line {index + 1}",
+                    expected[index] if index < len(expected) else NOTHING,
+                    found[index] if index < len(found) else NOTHING,
+                    found,
+                )
+                comparison.lines += 1
+            comparison.positions += 1
+            answers.append(Answer(turn["output"][0] if turn["output"] else None))
+        referee.answer(answers)
+    check("the end of the game", next(turns, NOTHING), NOTHING)
+    outcome = referee.outcome
+    assert outcome is not None
+    result = recorded["result"]
+    check("scores", result["scores"], list(outcome.scores))
+    check("ranks", result["ranks"], list(outcome.ranks))
+    if outcome.note:
+        check("why it ended", result.get("note"), outcome.note)
+    comparison.facts += 2
+    for key, found in referee.chronicle().items():
+        if key not in recorded:
+            continue
+        expected = recorded[key]
+        if not isinstance(expected, list):
+            expected, found = [expected], [found]
+        check(f"length of {key}", len(expected), len(found))
+        for index, (left, right) in enumerate(zip(expected, found, strict=True)):
+            check(f"{key}[{index}]", left, right)
+            comparison.facts += 1

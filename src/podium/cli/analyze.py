@@ -1,0 +1,54 @@
+"""`podium analyze`: what does a bot think of a position?"""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from podium.cli.common import GameName, Json, Nodes, compilation_shown, console, errors, load_game, print_json
+from podium.errors import PodiumError
+from podium.games.game import Budget, Thoughts
+from podium.kernel.clock import now
+
+NANOSECONDS = 1_000_000_000  # in a second
+
+
+def command(
+    game: GameName,
+    position: Annotated[
+        list[str] | None, typer.Argument(metavar="[MOVE]...", help="The moves that lead to the position.")
+    ] = None,
+    bot: Annotated[str, typer.Option(help="Who thinks: name, or name:parameter=value,...")] = "champion",
+    time: Annotated[float, typer.Option(min=0.01, metavar="SECONDS", help="Seconds to think.")] = 5.0,
+    nodes: Nodes = 0,
+    top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 10,
+    json: Json = False,
+) -> None:
+    """Let a bot think about a position: the board, the best moves, the expected line."""
+    rules = load_game(game)
+    if rules.analyze is None:
+        raise PodiumError(f"{rules.title} has no analysis yet")
+    kind, changes = rules.named(bot)
+    with compilation_shown():
+        kind.bot(changes).warm_up()
+    with errors.status("thinking ..."):
+        budget = Budget(now() + int(time * NANOSECONDS), nodes=nodes)
+        analysis = rules.analyze(position or [], kind, changes, budget)
+    if json:
+        print_json({"scene": analysis.scene, "thoughts": analysis.thoughts.data()})
+        return
+    console.print(rules.picture(analysis.scene))
+    console.print(_options(analysis.thoughts, top))
+    thoughts = analysis.thoughts
+    console.print(f"expected line: [bold]{' '.join(thoughts.line)}[/]")
+    console.print(f"{thoughts.nodes:,} nodes in {thoughts.seconds:.2f} s, depth {thoughts.depth}. {thoughts.note}")
+
+
+def _options(thoughts: Thoughts, top: int) -> Table:
+    table = Table("move", thoughts.unit, "visits", "proof", "line")
+    for option in thoughts.options[:top]:
+        table.add_row(option.move, f"{option.value:.3f}", f"{option.visits:,}", option.proof, " ".join(option.line[:8]))
+    return table
+
+
+command.__name__ = "analyze"

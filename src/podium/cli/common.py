@@ -1,0 +1,72 @@
+"""What the commands share: consoles, the game named by the user, JSON, the progress of compilation."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.status import Status
+
+from podium.games import load
+from podium.games.game import Game
+
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `podium games` lists them.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables for people.")]
+Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
+Milliseconds = Annotated[
+    float, typer.Option("--time", min=0, metavar="MS", help="Milliseconds per answer; 0: the contest's own limits.")
+]
+Nodes = Annotated[int, typer.Option(min=0, help="Nodes per answer instead of time: reproducible.")]
+
+
+def print_json(data: Any) -> None:
+    """One JSON document on standard output."""
+    json.dump(data, sys.stdout, ensure_ascii=False)
+    sys.stdout.write("\n")
+
+
+def load_game(name: str) -> Game:
+    """The game of that name."""
+    return load(name)
+
+
+@contextmanager
+def compilation_shown() -> Iterator[None]:
+    """Show a line on standard error while kernels are compiled, which happens once for each state of the sources."""
+    from numba.core import event
+
+    class Compilation(event.Listener):
+        def __init__(self) -> None:
+            self.kernels = 0
+            self.started = time.monotonic()
+            self.status: Status | None = None
+
+        def on_start(self, happening: Any) -> None:
+            if self.status is None:
+                self.started = time.monotonic()
+                self.status = errors.status("")
+                self.status.start()
+            self.kernels += 1
+            name = happening.data["dispatcher"].py_func.__name__
+            seconds = time.monotonic() - self.started
+            self.status.update(f"compiling for the first use: kernel {self.kernels} ({name}), {seconds:.0f} s")
+
+        def on_end(self, happening: Any) -> None:
+            """The next start, or the end of all, says more."""
+
+    listener = Compilation()
+    try:
+        with event.install_listener("numba:compile", listener):
+            yield
+    finally:
+        if listener.status:
+            listener.status.stop()
+            seconds = time.monotonic() - listener.started
+            errors.print(f"compiled {listener.kernels} kernels in {seconds:.0f} s", style="dim")

@@ -1,0 +1,113 @@
+"""`podium play`: watch bots play."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from podium.arena.play import Allowance, Turn, play_game
+from podium.cli.common import (
+    GameName,
+    Json,
+    Milliseconds,
+    Nodes,
+    Seed,
+    compilation_shown,
+    console,
+    errors,
+    load_game,
+    print_json,
+)
+from podium.errors import PodiumError
+from podium.games.game import Game, Outcome, Referee, Thoughts
+
+
+def command(
+    game: GameName,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="One per seat: name or name:parameter=value,...")],
+    games: Annotated[int, typer.Option(min=1, help="How many games; seats rotate from game to game.")] = 1,
+    seed: Seed = 1,
+    time: Milliseconds = 0.0,
+    nodes: Nodes = 0,
+    json: Json = False,
+) -> None:
+    """Play games between bots: one game is shown move by move, many as a table."""
+    rules = load_game(game)
+    if len(bots) != rules.seats:
+        raise PodiumError(f"{rules.title} needs {rules.seats} bots, not {len(bots)}")
+    kinds = [rules.named(spec) for spec in bots]
+    allowance = Allowance(time, nodes)
+    with compilation_shown():
+        for kind, changes in kinds:
+            kind.bot(changes).warm_up()
+    results: list[tuple[list[int], Outcome]] = []
+    for number in range(games):
+        seating = [(seat + number) % rules.seats for seat in range(rules.seats)]  # seating[seat]: index of the bot
+        players = [kinds[index][0].bot(kinds[index][1], seed + number * rules.seats + index) for index in seating]
+        referee = rules.new_referee(seed + number)
+        watched = games == 1 and not json
+        watch = _watcher(rules, referee, [bots[index] for index in seating]) if watched else lambda turn: None
+        outcome = play_game(referee, players, allowance, watch)
+        results.append((seating, outcome))
+        if not watched and not json:
+            names = ", ".join(f"{bots[index]} {outcome.scores[seat]:g}" for seat, index in enumerate(seating))
+            errors.print(f"game {number + 1} of {games}: {names}; {outcome.sentence}", style="dim")
+    if json:
+        print_json(
+            [
+                {
+                    "seed": seed + number,
+                    "bots": [bots[i] for i in seating],
+                    "scores": outcome.scores,
+                    "ranks": outcome.ranks,
+                    "ending": outcome.ending.value,
+                    "sentence": outcome.sentence,
+                }
+                for number, (seating, outcome) in enumerate(results)
+            ]
+        )
+        return
+    _summary(bots, results)
+
+
+def _watcher(rules: Game, referee: Referee, names: list[str]) -> Callable[[Turn], None]:
+    def watch(turn: Turn) -> None:
+        seat = turn.request.seat
+        head = f"turn {referee.turn}: {names[seat]} (seat {seat}) answers [bold]{turn.answer.line or 'nothing'}[/]"
+        console.print(f"{head} after {turn.answer.milliseconds:.0f} ms")
+        if turn.thoughts:
+            console.print(describe(turn.thoughts), style="dim")
+        console.print(rules.picture(rules.scene(referee)))
+
+    return watch
+
+
+def describe(thoughts: Thoughts) -> str:
+    """What a bot thought, in one line."""
+    parts = []
+    if thoughts.note:
+        parts.append(thoughts.note)
+    if thoughts.value is not None:
+        parts.append(f"{thoughts.value:.3g} {thoughts.unit}")
+    if thoughts.depth:
+        parts.append(f"depth {thoughts.depth}")
+    if thoughts.nodes:
+        parts.append(f"{thoughts.nodes:,} nodes")
+    if thoughts.line:
+        parts.append("expects " + " ".join(thoughts.line[:8]))
+    return "  " + ", ".join(parts)
+
+
+def _summary(bots: list[str], results: list[tuple[list[int], Outcome]]) -> None:
+    table = Table("bot", "games", "first places", "mean score")
+    for index, name in enumerate(bots):
+        mine = [(outcome.ranks[s.index(index)], outcome.scores[s.index(index)]) for s, outcome in results]
+        wins = sum(rank == 1 for rank, _ in mine)
+        table.add_row(name, str(len(mine)), str(wins), f"{sum(score for _, score in mine) / len(mine):.1f}")
+    console.print(table)
+    if len(results) == 1:
+        console.print(results[0][1].sentence)
+
+
+command.__name__ = "play"

@@ -1,0 +1,247 @@
+"""What a game is for the rest of the program.
+
+A game is one folder that offers a `GAME`: a referee to play it under, bots by name, pictures, and what its
+recordings hold. The contract fits alternating and simultaneous moves, any number of seats and hidden information:
+
+* The **referee** owns the full state. It says whom to ask now, each with the lines that seat may see; a turn with
+  simultaneous moves has several requests at once. Answers go in together, in the order of the requests.
+* A **bot** sees nothing but those lines, and answers one line. So it can never look through the fog, and a program in
+  any language is a bot.
+* Time is measured by whoever runs the game: the referee says the contest's limit with each request, and is told how
+  long the answer took. A late answer is handed to it as no answer.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from podium.errors import PodiumError, unknown
+from podium.kernel.minds import MindType, Value
+
+Scene = dict[str, Any]  # a position as plain data (what json can write), for pictures
+
+
+class Ending(Enum):
+    """Why a game, or a seat's part in it, came to its end."""
+
+    FINISHED = "finished"  # by the rules of the game
+    TURN_LIMIT = "turn limit"
+    SURRENDER = "surrender"
+    NO_ANSWER = "no answer"  # late, silent or dead
+    MALFORMED = "malformed"  # not of the form of an answer
+    ILLEGAL = "illegal"  # well formed, but against the rules
+
+
+class MalformedError(ValueError):
+    """An answer that is not of the form that the protocol asks for."""
+
+
+class IllegalError(ValueError):
+    """A well-formed answer that the rules forbid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """A contest's time limits in milliseconds: for the first answer and each later one, or for all together."""
+
+    first: float
+    later: float
+    bank: bool = False  # `first` is for all answers of a game together
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A seat that has to answer now."""
+
+    seat: int
+    lines: Sequence[str]  # what it is sent, including the lines that come once before its first turn
+    milliseconds: float  # the contest's limit for this answer
+    bank: bool = False  # the limit is what is left for all answers of the game
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back for a request."""
+
+    line: str | None  # None: nothing in time
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A seat put out, and why."""
+
+    seat: int
+    ending: Ending
+    turn: int
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    scores: tuple[float, ...]
+    ranks: tuple[int, ...]  # 1 is best; equal scores share the better rank
+    ending: Ending
+    sentence: str  # for people
+    note: str = ""  # the word that recordings use for the ending, where it is a fixed one
+    faults: tuple[Fault, ...] = ()
+
+
+def ranks_of(scores: Sequence[float]) -> tuple[int, ...]:
+    """The rank of each score: 1 + the number of higher ones."""
+    return tuple(1 + sum(other > score for other in scores) for score in scores)
+
+
+class Referee(ABC):
+    """One game in progress. Deterministic: the same seed, settings and answers give the same game."""
+
+    state: Any  # the full state, a record of the game's State
+    turn: int  # how many times `answer` was called
+    outcome: Outcome | None  # None while the game goes on
+
+    @abstractmethod
+    def requests(self) -> Sequence[Request]:
+        """Whom to ask now; empty when the game is over. Calling it again changes nothing."""
+
+    @abstractmethod
+    def answer(self, answers: Sequence[Answer]) -> None:
+        """Judge and play the answers to the present requests, in their order."""
+
+    def farewell(self, seat: int) -> Sequence[str]:
+        """What a seat is sent after the end."""
+        return ()
+
+    def chronicle(self) -> Mapping[str, Any]:
+        """What recordings of this game hold beside prompts and result, by their keys."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a bot may spend on one answer: time (what contests give) or nodes (what reproducible experiments need)."""
+
+    deadline: int  # on the clock of podium.kernel.clock, in nanoseconds
+    bank: bool = False  # the deadline is that of all the answers still to come, not of this one
+    nodes: int = 0  # if positive: search just so many nodes, and never look at the clock
+
+
+@dataclass(slots=True)
+class Option:
+    """A move that a bot considered."""
+
+    move: str
+    value: float  # the bot's opinion, in the unit that `Thoughts.unit` names
+    visits: int = 0
+    proof: str = ""  # "win", "loss" or "draw" if it is proven
+    line: list[str] = field(default_factory=list)  # how it expects the game to go on
+
+
+@dataclass(slots=True)
+class Thoughts:
+    """What a bot thought before it answered."""
+
+    value: float | None = None
+    unit: str = "points"
+    depth: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    line: list[str] = field(default_factory=list)  # the expected moves, its own first
+    options: list[Option] = field(default_factory=list)  # best first
+    note: str = ""
+    beliefs: dict[str, Any] = field(default_factory=dict)  # what it deduced of things it cannot see
+
+    def data(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+class Bot(ABC):
+    """A player: it reads the lines of the contest's protocol and answers one line. One object plays one game."""
+
+    thoughts: Thoughts | None = None  # of the last answer
+
+    def warm_up(self) -> None:  # noqa: B027 - a bot without kernels has nothing to do here
+        """Compile, or load from the cache, all that `reply` will need; the bot is as new afterwards."""
+
+    @abstractmethod
+    def reply(self, lines: Sequence[str], budget: Budget) -> str:
+        """The answer to a prompt."""
+
+
+@dataclass(frozen=True)
+class BotKind:
+    """A bot by name: its parameters, and how to make one that plays a game."""
+
+    name: str
+    summary: str
+    minds: MindType
+    make: Callable[[Any, int], Bot]  # (mind, seed of its random choices)
+
+    def bot(self, changes: Mapping[str, Value] | None = None, seed: int = 0) -> Bot:
+        """A bot for one game."""
+        return self.make(self.minds.mind(changes), seed)
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Something to count per second. `run` works for about so many seconds and says how much it counted and how
+    long it really took; it is called once with a tiny time first, so that compiling is not counted."""
+
+    name: str
+    counted: str  # what one unit is
+    run: Callable[[float], tuple[int, float]]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A position and what a bot thinks of it."""
+
+    scene: Scene
+    thoughts: Thoughts
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game, as the rest of the program sees it."""
+
+    name: str
+    title: str
+    source: str  # the contest
+    seats: int
+    limits: Limits
+    state: np.dtype
+    referee: Callable[..., Referee]  # (seed, **settings)
+    settings: Mapping[str, str]  # what a recording's params may set, with a help text each
+    bots: Mapping[str, BotKind]
+    prompts: Callable[[Callable[[], str]], Iterator[list[str]]]  # cuts a stream of lines, which ends in EOFError
+    scene: Callable[[Referee], Scene]
+    picture: Callable[[Scene], Any]  # a scene for the terminal, as something that rich can print
+    benchmarks: Callable[[], Sequence[Benchmark]] = tuple
+    analyze: Callable[[Sequence[str], BotKind, Mapping[str, Value], Budget], Analysis] | None = None
+
+    def kind(self, name: str) -> BotKind:
+        """The bot of that name."""
+        if name not in self.bots:
+            raise unknown(f"bot of {self.name}", name, self.bots)
+        return self.bots[name]
+
+    def named(self, spec: str) -> tuple[BotKind, dict[str, Value]]:
+        """The bot and the changed parameters that `name` or `name:parameter=value,...` stands for."""
+        name, _, text = spec.partition(":")
+        kind = self.kind(name)
+        return kind, kind.minds.parse(text)
+
+    def new_referee(self, seed: int, settings: Mapping[str, Any] | None = None) -> Referee:
+        """A referee at the start of a game."""
+        for name in settings or {}:
+            if name not in self.settings:
+                raise unknown(f"setting of {self.name}", name, self.settings)
+        if not -(2**63) <= seed < 2**63:
+            raise PodiumError(f"a seed is a signed 64-bit integer, not {seed}")
+        return self.referee(seed, **(settings or {}))

@@ -1,0 +1,46 @@
+"""One monotonic clock for Python and for kernels, in nanoseconds.
+
+Kernels check the clock themselves (30 to 70 ns a look); Python's `time` module is not available inside them.
+"""
+
+import time
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+CLOCK = time.CLOCK_MONOTONIC
+NEVER = 2**63 - 1  # a deadline that is never reached
+
+
+def now() -> int:
+    """The monotonic time in nanoseconds."""
+    return time.clock_gettime_ns(CLOCK)
+
+
+@intrinsic
+def _clock_gettime(typingctx: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        integer, long = ir.IntType(32), ir.IntType(64)
+        timespec = ir.LiteralStructType([long, long])
+        where = builder.alloca(timespec)
+        signature_type = ir.FunctionType(integer, [integer, timespec.as_pointer()])
+        function = builder.module.globals.get("clock_gettime") or ir.Function(
+            builder.module, signature_type, "clock_gettime"
+        )
+        builder.call(function, [ir.Constant(integer, CLOCK), where])
+        seconds, nanoseconds = (
+            builder.load(builder.gep(where, [ir.Constant(integer, 0), ir.Constant(integer, field)])) for field in (0, 1)
+        )
+        return builder.add(builder.mul(seconds, ir.Constant(long, 1_000_000_000)), nanoseconds)
+
+    return types.int64(), generate
+
+
+@overload(now)
+def _now() -> Any:
+    def implementation() -> int:
+        return _clock_gettime()
+
+    return implementation

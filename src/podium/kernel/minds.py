@@ -1,0 +1,114 @@
+"""Minds: the coefficients and switches of a bot, as one record.
+
+Every number that can be tuned and every part that can be switched off is a `Parameter` with a name, a default, a
+help text and bounds. A bot's parameters together make a record type, its mind. Tuning changes numbers in the
+record, never code, so nothing is compiled again; an ablation is a mind with one switch off.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.errors import PodiumError, unknown
+from podium.kernel.records import blank, record
+
+Value = bool | int | float | str
+
+TRUE_WORDS = {"1", "true", "yes", "on"}
+FALSE_WORDS = {"0", "false", "no", "off"}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One number, switch or choice of a bot. A choice is kept in the record as the index of its word."""
+
+    name: str
+    default: Value
+    help: str  # what it does, its unit, and where the default comes from
+    low: float = -math.inf
+    high: float = math.inf
+    choices: tuple[str, ...] = ()
+
+    @property
+    def format(self) -> str:
+        """The NumPy format of the field."""
+        if isinstance(self.default, bool):
+            return "?"
+        return "f8" if isinstance(self.default, float) else "i8"
+
+    def read(self, text: str) -> Value:
+        """The value that a user's text stands for; a PodiumError if it stands for none."""
+        word = text.strip().lower()
+        if self.choices:
+            if word not in self.choices:
+                raise unknown(f"value of {self.name}", text, self.choices)
+            return word
+        if isinstance(self.default, bool):
+            if word not in TRUE_WORDS | FALSE_WORDS:
+                raise PodiumError(f"{self.name} is a switch: on or off expected, not {text!r}")
+            return word in TRUE_WORDS
+        try:
+            number: int | float = float(word) if isinstance(self.default, float) else int(word)
+        except ValueError:
+            kind = "a number" if isinstance(self.default, float) else "a whole number"
+            raise PodiumError(f"{self.name} needs {kind}, not {text!r}") from None
+        if not self.low <= number <= self.high:  # also refuses nan
+            raise PodiumError(f"{self.name} must be from {self.low:g} to {self.high:g}, not {text!r}")
+        return number
+
+    def store(self, value: Value) -> Value:
+        """The value as it stands in the record."""
+        return self.choices.index(str(value)) if self.choices else value
+
+    def restore(self, stored: Any) -> Value:
+        """The value that stands in the record, as Python's own type."""
+        return self.choices[int(stored)] if self.choices else stored.item()
+
+
+class MindType:
+    """The parameters of one kind of bot, and the record type made of them."""
+
+    def __init__(self, name: str, *parameters: Parameter) -> None:
+        self.name = name
+        self.parameters = {parameter.name: parameter for parameter in parameters}
+        if len(self.parameters) != len(parameters):
+            raise ValueError(f"{name}: a parameter is named twice")
+        self.dtype: np.dtype = record(name, [(p.name, p.format) for p in parameters])
+
+    def __iter__(self) -> Iterator[Parameter]:
+        return iter(self.parameters.values())
+
+    def mind(self, changes: Mapping[str, Value] | None = None) -> Any:
+        """A mind with the defaults and the given changes."""
+        changes = changes or {}
+        for name in changes:
+            if name not in self.parameters:
+                raise unknown(f"parameter of {self.name}", name, self.parameters)
+        mind = blank(self.dtype)
+        for parameter in self:
+            mind[parameter.name] = parameter.store(changes.get(parameter.name, parameter.default))
+        return mind
+
+    def parse(self, text: str) -> dict[str, Value]:
+        """The changes that a text such as `playouts=5,rave=off` stands for."""
+        changes: dict[str, Value] = {}
+        for item in filter(None, (part.strip() for part in text.split(","))):
+            name, equals, value = item.partition("=")
+            if not equals:
+                raise PodiumError(f"a parameter is written name=value, not {item!r}")
+            if name.strip() not in self.parameters:
+                raise unknown(f"parameter of {self.name}", name.strip(), self.parameters)
+            changes[name.strip()] = self.parameters[name.strip()].read(value)
+        return changes
+
+    def values(self, mind: Any) -> dict[str, Value]:
+        """All values of a mind by name."""
+        return {p.name: p.restore(mind[p.name]) for p in self}
+
+    def text(self, mind: Any) -> str:
+        """A mind as stable text, for fingerprints and stored games."""
+        return json.dumps(self.values(mind), sort_keys=True)

@@ -1,0 +1,42 @@
+"""Record types: a game's state and a bot's mind are each one NumPy record.
+
+A search stack, a beam or a pool is an array of records, and copying a state is one assignment. Arrays are
+`recarray`s, so that `state.field` means the same in compiled code and with the JIT off.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numba
+import numpy as np
+
+# What to call a record type in messages; by NumPy dtype and by Numba type.
+_names: dict[Any, str] = {}
+
+
+def record(name: str, fields: Sequence[tuple[Any, ...]]) -> np.dtype:
+    """A record type with the given fields, known as `name` in messages.
+
+    Generic functions choose by the type, so two types must differ in at least one field's name or type.
+    """
+    dtype = np.dtype(list(fields), align=True)
+    if dtype in _names:
+        raise ValueError(f"record {name!r} has exactly the fields of record {_names[dtype]!r}; rename one")
+    _names[dtype] = name
+    _names[numba.from_dtype(dtype)] = name
+    return dtype
+
+
+def name_of(record_type: Any) -> str:
+    """The name of a record type (NumPy's or Numba's), or the type itself if it has none."""
+    return _names.get(record_type, str(record_type))
+
+
+def allocate(dtype: np.dtype, *shape: int) -> Any:
+    """An array of zeroed records."""
+    return np.zeros(shape, dtype).view(np.recarray)
+
+
+def blank(dtype: np.dtype) -> Any:
+    """One zeroed record, which kernels can change in place."""
+    return allocate(dtype, 1)[0]
