@@ -1,9 +1,9 @@
 """The board of Zuniq: 6 x 6 dots, 5 x 5 cells, 60 walls; names, neighbours and symmetries.
 
 Walls are numbered 0 .. 59: horizontal 5a + d, vertical 30 + 6a + d, for the dot in row a and column d from which
-the wall runs to the right or down. Cells live on a 7 x 7 board of their own with 8 bits to a row: a ring of outside cells
-surrounds the 25 inner ones, so that the rim walls are walls between cells like all others, and a fill that touches the
-ring has reached the outside.
+the wall runs to the right or down. Cells live on a 7 x 7 board of their own with 8 bits to a row: a ring of outside
+cells surrounds the 25 inner ones, so that the rim walls are walls between cells like all others, and a fill that
+touches the ring has reached the outside.
 """
 
 import numpy as np
