@@ -56,7 +56,7 @@ def misbehave():
             os._exit(3)
         time.sleep(60)
     if how == "memory":
-        return str(len(bytearray(1 << 30)) % 10)
+        return str(len(bytearray(1 << 28)) % 10)
     if how == "noise":
         os.write(2, b"e" * 300_000 + b"the end")
         return "5"

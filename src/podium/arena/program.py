@@ -190,6 +190,8 @@ class Program:
 
     def _cut(self, elapsed: float, unasked: bool) -> Heard:
         """The first line of the output as the answer."""
+        if self.ended and self.ended[0] is Verdict.FLOOD:
+            return Heard(None, elapsed, *self.ended)
         raw, newline, rest = self._output.partition(b"\n")
         if newline and len(raw) <= LONGEST_LINE:
             self._output = rest
