@@ -20,11 +20,13 @@ from pathlib import Path
 from podium.arena.limits import Clock, Verdict
 from podium.arena.program import Heard, Program
 from podium.errors import PodiumError
-from podium.games.game import Bot, BotKind, Game, Request, Thoughts
+from podium.games.game import Answer, Bot, BotKind, Budget, Game, Request, Thoughts
+from podium.kernel import JIT
 from podium.kernel.clock import now
 from podium.kernel.minds import Value
 
 COMMAND = "cmd:"
+FEW_NODES = 3
 COMPILED_CLASSES = (".class", ".py", ".js", ".jar")  # what a program loads from a folder named in its command
 
 
@@ -224,13 +226,28 @@ class ProgramPlayer(Player):
 _warm: set[tuple[str, str]] = set()  # what this process has compiled or loaded
 
 
+def warm_process(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
+    """Compile, or load from the cache, all that a bot and the referee need: by a game on next to no budget.
+
+    Nothing is compiled where the JIT is off, and a process need do it only once.
+    """
+    if (game.name, kind) in _warm:
+        return
+    _warm.add((game.name, kind))
+    if not JIT:
+        return
+    bots = [game.kind(kind).bot(changes, seat) for seat in range(game.seats)]
+    bots[0].warm_up()
+    referee = game.new_referee(1)
+    while requests := referee.requests():
+        lines = [bots[request.seat].reply(request.lines, Budget(now(), nodes=FEW_NODES)) for request in requests]
+        referee.answer([Answer(line) for line in lines])
+
+
 def player(game: Game, who: Entrant, seed: int, memory: int = 0) -> Player:
     """The player of an entrant for one game. Bots of this process are warm before their clock starts."""
     if who.is_program:
         return ProgramPlayer(who.argv, memory, seed)
-    kind = game.kind(who.kind)
     changes: Mapping[str, Value] = dict(who.changes)
-    if (game.name, who.kind) not in _warm:
-        kind.bot(changes, seed).warm_up()
-        _warm.add((game.name, who.kind))
-    return OwnPlayer(kind.bot(changes, seed))
+    warm_process(game, who.kind, changes)
+    return OwnPlayer(game.kind(who.kind).bot(changes, seed))
