@@ -174,7 +174,9 @@ def default_jobs() -> int:
 def warm(game: Game, entrants: Sequence[Entrant]) -> None:
     """Compile all that the games will need, once, before any worker starts."""
     kinds = {who.kind: dict(who.changes) for who in entrants if not who.is_program}
-    for name, changes in (kinds or dict.fromkeys(list(game.bots)[:1], {})).items():
+    if not kinds:  # the referee needs its kernels all the same
+        kinds = {name: {} for name in list(game.bots)[:1]}
+    for name, changes in kinds.items():
         warm_process(game, name, changes)
 
 
