@@ -201,6 +201,7 @@ class ProgramPlayer(Player):
 
     def __init__(self, argv: Sequence[str], memory: int, seed: int) -> None:
         self.failure = ""
+        self.closed = False
         try:
             self.program: Program | None = Program(argv, memory, seed)
         except OSError as error:
@@ -214,8 +215,11 @@ class ProgramPlayer(Player):
         return self.program.ask(request.lines, clock.patience())
 
     def close(self, farewell: Sequence[str]) -> str:
-        """Kill it with all its children."""
-        return self.program.close(farewell) if self.program else ""
+        """Kill it with all its children; closing it again does nothing."""
+        if self.program is None or self.closed:
+            return ""
+        self.closed = True
+        return self.program.close(farewell)
 
     @property
     def orphans(self) -> int:

@@ -91,7 +91,8 @@ def fit(wins: np.ndarray, imaginary: np.ndarray) -> tuple[np.ndarray, np.ndarray
         strength = strength + step * min(1.0, 2.0 / max(largest, 1e-12))
         if largest < SMALLEST_STEP:
             break
-    errors = np.sqrt(np.diag(np.linalg.inv(information)))
+    centred = np.eye(size) - 1 / size  # only differences matter
+    errors = np.sqrt(np.maximum(np.diag(centred @ np.linalg.inv(information) @ centred), 0))
     return strength - strength.mean(), errors
 
 

@@ -86,6 +86,9 @@ def difference(found: Estimate) -> str:
     """An Elo difference with its error, for a sentence about the stronger bot."""
     if found.score in (0.0, 1.0):
         return f"Elo above +{min(abs(found.elo_low), abs(found.elo_high)):.0f}: it won everything"
+    low, high = sorted((abs(found.elo_low), abs(found.elo_high)))
+    if found.decided and found.elo_error > abs(found.elo) / 2:  # so few games that the interval is lopsided
+        return f"Elo {low:+.0f} to {high:+.0f}"
     return f"Elo {abs(found.elo):+.0f} ± {found.elo_error:.0f}"
 
 

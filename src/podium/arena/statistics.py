@@ -23,6 +23,8 @@ PAIR_NAMES = ("LL", "LD", "WL+DD", "WD", "WW")
 GAME_SCORES = (0.0, 0.5, 1.0)  # L, D, W
 
 FEW_BLOCKS = 10  # below this many, and where all scores are equal, the law found is not to be trusted
+# Z for so few blocks (1, 2, ...): the 97.5 % points of Student's t ("The probable error of a mean", 1908)
+STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 
 
 def phi(x: float) -> float:
@@ -129,7 +131,7 @@ def estimate(law: Law) -> Estimate:
     """The difference that a law shows.
 
     Where all blocks had one score, or there are few, the variance found is too small to be believed: the error bars are
-    then those of the doubted law.
+    then those of the doubted law, and those of Student's t.
     """
     blocks = law.blocks
     if not blocks:
@@ -137,6 +139,8 @@ def estimate(law: Law) -> Estimate:
     believed = law.doubted() if blocks < FEW_BLOCKS or not law.variance else law
     mean, variance = believed.mean, believed.variance
     deviation = math.sqrt(variance / believed.blocks)
+    if blocks < FEW_BLOCKS:
+        deviation *= STUDENT[max(1, round(blocks)) - 1] / Z
     games = law.games * blocks
     return Estimate(
         games=round(games),

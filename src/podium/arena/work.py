@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from podium.arena.entrants import Entrant, Player, player
+from podium.arena.entrants import Entrant, Player, player, warm_process
 from podium.arena.limits import Allowance, Verdict
 from podium.arena.play import play_game
 from podium.arena.record import Recorder
 from podium.games import load
-from podium.games.game import Ending, Outcome
+from podium.games.game import Ending, Outcome, Referee
 from podium.kernel.random import draw, generator
 
 POSITIVE = 2**62 - 1  # seeds are kept below this, so that every contest's referee takes them
@@ -78,21 +78,38 @@ def play_fixtures(conditions: Conditions, entrants: Sequence[Entrant], fixtures:
 def play_fixture(conditions: Conditions, entrants: Sequence[Entrant], fixture: Fixture) -> Row:
     """Play one game."""
     game = load(conditions.game)
-    started = time.time()
-    clock = time.perf_counter()
     sitting = [entrants[index] for index in fixture.seats]
-    record = Recorder(keep_thoughts=conditions.keep_thoughts)
-    players: list[Player] = []
+    for who in sitting:
+        if not who.is_program:
+            warm_process(game, who.kind, dict(who.changes))
+    started = time.time()
+    seeds = [seed_of(fixture.seed, fixture.part, seat) for seat in range(len(sitting))]
     referee = game.new_referee(fixture.seed, conditions.settings)
+    players: list[Player] = []
     try:
-        for seat, who in enumerate(sitting):
-            players.append(player(game, who, seed_of(fixture.seed, fixture.part, seat), conditions.memory))
-        outcome = play_game(referee, players, conditions.allowance, record, [who.handicap for who in sitting])
+        for who, seed in zip(sitting, seeds, strict=True):
+            players.append(player(game, who, seed, conditions.memory))
+        return play_seated(conditions, fixture, referee, players, [who.handicap for who in sitting], started)
     finally:
-        last_words = [player.close(referee.farewell(seat)) for seat, player in enumerate(players)]
-    for seat, words in enumerate(last_words):
-        _add_last_words(record, seat, words, players[seat].orphans)
-    return _row(fixture, outcome, record, started, time.perf_counter() - clock)
+        for one in players:
+            one.close(())
+
+
+def play_seated(
+    conditions: Conditions,
+    fixture: Fixture,
+    referee: Referee,
+    players: Sequence[Player],
+    handicaps: Sequence[float],
+    started: float,
+) -> Row:
+    """Play a game between players who are there, and say farewell to them."""
+    record = Recorder(keep_thoughts=conditions.keep_thoughts)
+    outcome = play_game(referee, players, conditions.allowance, record, handicaps)
+    for seat, one in enumerate(players):
+        words = one.close(referee.farewell(seat))
+        _add_last_words(record, seat, words, one.orphans)
+    return _row(fixture, outcome, record, started, time.time() - started)
 
 
 def _add_last_words(record: Recorder, seat: int, words: str, orphans: int) -> None:

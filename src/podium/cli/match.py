@@ -88,7 +88,7 @@ def command(
     name = f"{entrants[0].label} - {entrants[1].label}"
     with Session(store, MATCH, name, entrants, conditions, seed, [meeting.key]) as session:
         wanted = {"games": target, "sprt": sprt, "logistic": logistic, "alpha": alpha, "beta": beta}
-        session.store.want(session.run, {**wanted, "sharing": sharing.value})
+        session.store.want(session.run, {**wanted, "block": len(meeting.seatings)})
         names = (entrants[0].label, entrants[1].label)
         tally = MatchTally(session.ids[0], session.ids[1], rules.seats, len(meeting.seatings), test)
         for stored in session.games:
@@ -168,7 +168,7 @@ def view(report: dict[str, Any]) -> RenderableType:
     """A match for people."""
     parts: list[RenderableType] = [_figures(report), _bots(report)]
     parts += [Text(f"warning: {text}", style="yellow") for text in report["warnings"]]
-    parts.append(Text(report["sentence"][:1].upper() + report["sentence"][1:] + ".", style="bold"))
+    parts.append(Text(report["sentence"], style="bold"))
     return Group(*parts)
 
 
