@@ -11,7 +11,7 @@ from podium.arena.report import fault_warnings
 from podium.arena.schedule import Meeting, fixtures, ladder, meetings
 from podium.arena.session import Session
 from podium.arena.store import StoredBot, StoredGame
-from podium.arena.tally import BotTally
+from podium.arena.tally import BotTally, seats_of
 from podium.arena.work import Fixture
 from podium.errors import PodiumError
 from podium.games.game import Game
@@ -86,7 +86,7 @@ def league_report(games: Sequence[StoredGame], bots: dict[int, StoredBot], retir
     tallies = {number: BotTally() for number in bots}
     for game in games:
         for number in set(game.bots):
-            tallies[number].add(game, {seat for seat, bot in enumerate(game.bots) if bot == number})
+            tallies[number].add(game, seats_of(game, number))
     table = ratings(games)
     rows = [
         {

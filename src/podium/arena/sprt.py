@@ -19,6 +19,7 @@ MOST_ROUNDS = 10
 SMALLEST_CHANGE = 1e-9
 ROOT_TOLERANCE = 1e-14
 MOST_STEPS = 200
+LOOKS = 500  # a long test looks at the ratio only after every 500th part more of its blocks
 
 Floats = Sequence[float]
 
@@ -189,7 +190,7 @@ class Decision:
     """Where a sequence of blocks stands, or where it stopped."""
 
     blocks: int  # that count: all, or those up to the decision
-    ratio: float  # LLR
+    ratio: float  # LLR at the last look
     verdict: int  # 1: H1 accepted, -1: H0 accepted, 0: undecided
 
 
@@ -216,6 +217,8 @@ class Sequential:
         """Count a block; once decided, nothing changes any more."""
         if not self.decision.verdict:
             self.counts[round(score, 9)] = self.counts.get(round(score, 9), 0) + 1
-            ratio = log_likelihood_ratio(self.law, self.test)
-            self.decision = Decision(self.decision.blocks + 1, ratio, self.test.verdict(ratio))
+            blocks, ratio = self.decision.blocks + 1, self.decision.ratio
+            if blocks % max(1, blocks // LOOKS) == 0:
+                ratio = log_likelihood_ratio(self.law, self.test)
+            self.decision = Decision(blocks, ratio, self.test.verdict(ratio))
         return self.decision

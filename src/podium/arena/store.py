@@ -226,6 +226,11 @@ class Store:
         for row in self.connection.execute(f"SELECT {COLUMNS} FROM games WHERE run = ? ORDER BY id", (run.id,)):
             yield _game(row)
 
+    def last_games(self, run: Run, number: int) -> list[StoredGame]:
+        """The games of a run that were stored last."""
+        query = f"SELECT {COLUMNS} FROM games WHERE run = ? ORDER BY id DESC LIMIT ?"
+        return [_game(row) for row in self.connection.execute(query, (run.id, number))][::-1]
+
     def game(self, number: int) -> StoredGame:
         """The game of that number."""
         row = self.connection.execute(f"SELECT {COLUMNS} FROM games WHERE id = ?", (number,)).fetchone()
@@ -270,7 +275,8 @@ def _run(row: Sequence[Any]) -> Run:
 def _game(row: Sequence[Any]) -> StoredGame:
     game = StoredGame(*row)
     for column in JSON_COLUMNS:
-        setattr(game, column, json.loads(getattr(game, column)))
+        text = getattr(game, column)
+        setattr(game, column, [] if text == "[]" else json.loads(text))
     return game
 
 

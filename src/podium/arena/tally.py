@@ -18,16 +18,14 @@ from podium.arena.store import StoredGame
 class BotTally:
     """What a bot did in the games that count."""
 
-    times: list[np.ndarray] = field(default_factory=list)  # ms per answer, one array per game
+    answers: dict[frozenset[int], list[StoredGame]] = field(default_factory=dict)  # games by the seats it had
     faults: Counter[str] = field(default_factory=Counter)  # why it was put out
     marks: Counter[str] = field(default_factory=Counter)  # what the arena saw of its answers
     example: dict[str, int] = field(default_factory=dict)  # a game for each kind of fault
 
-    def add(self, game: StoredGame, seats: set[int]) -> None:
+    def add(self, game: StoredGame, seats: frozenset[int]) -> None:
         """Count a game in which it had these seats."""
-        asked = np.frombuffer(game.asked, np.uint8)
-        times = np.frombuffer(game.times, np.float32)
-        self.times.append(times[np.isin(asked, list(seats))])
+        self.answers.setdefault(seats, []).append(game)
         for seat, word, _ in game.faults:
             if seat in seats:
                 self.faults[word] += 1
@@ -38,7 +36,8 @@ class BotTally:
 
     def clock(self) -> dict[str, float]:
         """Mean, 99th percentile and worst time of an answer in ms."""
-        times = np.concatenate(self.times) if self.times else np.zeros(0, np.float32)
+        parts = [_times(games, seats) for seats, games in self.answers.items()]
+        times = np.concatenate(parts) if parts else np.zeros(0, np.float32)
         if not len(times):
             return {"answers": 0, "mean": 0.0, "p99": 0.0, "worst": 0.0}
         return {
@@ -47,6 +46,13 @@ class BotTally:
             "p99": float(np.percentile(times, 99)),
             "worst": float(times.max()),
         }
+
+
+def _times(games: list[StoredGame], seats: frozenset[int]) -> np.ndarray:
+    """The times (ms) of all answers that these seats gave in these games."""
+    asked = np.frombuffer(b"".join([game.asked for game in games]), np.uint8)
+    times = np.frombuffer(b"".join([game.times for game in games]), np.float32)
+    return times[np.isin(asked, list(seats))]
 
 
 @dataclass
@@ -118,7 +124,7 @@ class MatchTally:
                 owners = [is_own for is_own, keep in zip(mine, alone, strict=True) if keep]
                 self.seats[seat].add(rank_points(ranks, owners) or 0.0)
         for number, tally in self.bots.items():
-            tally.add(game, {seat for seat, bot in enumerate(game.bots) if bot == number})
+            tally.add(game, seats_of(game, number))
         self.endings[game.ending] += 1
         self.signatures[game.signature] += 1
         self.counted += 1
@@ -143,3 +149,8 @@ class MatchTally:
     def distinct(self) -> int:
         """How many different games there were among those that count."""
         return len(self.signatures)
+
+
+def seats_of(game: StoredGame, bot: int) -> frozenset[int]:
+    """The seats that a bot had in a game."""
+    return frozenset([seat for seat, other in enumerate(game.bots) if other == bot])

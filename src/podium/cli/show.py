@@ -90,7 +90,7 @@ def _show_run(store: Store, run: Run, report: dict[str, Any], last: int) -> None
     if last:
         bots = store.bots(run)
         table = Table("game", "round", "seed", "seats", "scores", "how it ended")
-        for game in list(store.games(run))[-last:]:
+        for game in store.last_games(run, last):
             table.add_row(
                 f"g{game.id}",
                 str(game.round),
