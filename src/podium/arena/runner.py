@@ -4,9 +4,10 @@ Locally the executor is a pool of processes, one game per core; on a cluster it 
 A task is one game, or several where games are so short that handing them over would take longer than playing them.
 """
 
-import ctypes
 import os
+import select
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -18,7 +19,6 @@ from typing import Any
 
 from podium.arena.entrants import Entrant, ProgramPlayer, warm_process
 from podium.arena.limits import HEARD, Allowance, Clock
-from podium.arena.program import PR_SET_PDEATHSIG
 from podium.arena.work import Conditions, Fixture, Row, play_fixtures, seed_of
 from podium.errors import PodiumError
 from podium.games.game import Answer, Ending, Game
@@ -63,7 +63,7 @@ def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
         return
     context = get_context("forkserver")
     context.set_forkserver_preload(["podium.arena.work"])
-    pool = ProcessPoolExecutor(jobs, context, _begin_worker)
+    pool = ProcessPoolExecutor(jobs, context, _begin_worker, (os.getpid(),))
     try:
         yield Workers(pool, 2 * jobs, f"{jobs} processes")
     except BaseException:
@@ -75,11 +75,19 @@ def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
     pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _begin_worker() -> None:
-    """A worker leaves Ctrl-C to its parent, ends in good order when told to, and never outlives its parent."""
+def _begin_worker(master: int) -> None:
+    """A worker leaves Ctrl-C to its master, ends in good order when told to, and never outlives its master."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_worker)
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    threading.Thread(target=_die_with, args=(os.pidfd_open(master),), daemon=True).start()
+
+
+def _die_with(descriptor: int) -> None:
+    """Wait for the end of a process, then end this one; programs that it started are killed with it."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    poll.poll()
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _end_worker(number: int, frame: Any) -> None:
