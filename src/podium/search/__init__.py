@@ -1,0 +1,1 @@
+"""Search algorithms that know no game."""
