@@ -1,1 +1,1 @@
-"""Search algorithms that know no game."""
+"""Algorithms that know no game."""
