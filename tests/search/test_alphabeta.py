@@ -8,7 +8,7 @@ import toy
 
 from podium.games import load
 from podium.games.wondev_woman.board import MOST_ACTIONS
-from podium.games.wondev_woman.bots.evaluation import MINDS
+from podium.games.wondev_woman.bots.evaluation import CHAMPION as MINDS
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.kernel import JIT, allocate, kernel
 from podium.kernel.clock import now
