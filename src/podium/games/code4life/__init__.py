@@ -1,7 +1,7 @@
 """Code 4 Life (CodinGame, May 2017): collect samples and molecules, produce medicine."""
 
 from podium.games.code4life.benchmarks import benchmarks
-from podium.games.code4life.bots import greedy, random, wait
+from podium.games.code4life.bots import champion, greedy, random, wait
 from podium.games.code4life.protocol import prompts
 from podium.games.code4life.referee import LIMITS, Code4LifeReferee
 from podium.games.code4life.rules import State
@@ -17,7 +17,7 @@ GAME = Game(
     state=State,
     referee=Code4LifeReferee,
     settings={},
-    bots={kind.name: kind for kind in (random.KIND, wait.KIND, greedy.KIND)},
+    bots={kind.name: kind for kind in (champion.CHAMPION, champion.WRITEUP, greedy.KIND, random.KIND, wait.KIND)},
     prompts=prompts,
     scene=scene,
     picture=picture,
