@@ -1,5 +1,6 @@
 """Code 4 Life (CodinGame, May 2017): collect samples and molecules, produce medicine."""
 
+from podium.games.code4life.analysis import analyze
 from podium.games.code4life.benchmarks import benchmarks
 from podium.games.code4life.bots import champion, greedy, random, wait
 from podium.games.code4life.protocol import prompts
@@ -22,4 +23,5 @@ GAME = Game(
     scene=scene,
     picture=picture,
     benchmarks=benchmarks,
+    analyze=analyze,
 )

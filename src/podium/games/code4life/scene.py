@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from podium.games.code4life.catalogue import (
+    CAPACITY,
     KIND_COST,
     KIND_GAIN,
     KIND_HEALTH,
@@ -17,7 +18,7 @@ from podium.games.code4life.catalogue import (
     TYPES,
     unpack,
 )
-from podium.games.code4life.packed import covers
+from podium.games.code4life.packed import ONES, covers, shortfall, total
 from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.rules import DIAGNOSED, ID_SHIFT, KIND_MASK, SEATS, pool_plus_one
 from podium.games.game import Referee, Scene
@@ -47,11 +48,10 @@ def scene_of(state: Any, answers: list[str]) -> Scene:
 
 
 def _robot(state: Any, seat: int, answer: str) -> dict[str, Any]:
-    have = state.storage[seat] + state.expertise[seat]
     samples = []
     for sample in state.tray[seat][: state.carried[seat]]:
         samples.append(_sample(int(sample)))
-        samples[-1]["ready"] = bool(covers(have, KIND_COST[int(sample) & KIND_MASK]))
+        samples[-1]["state"] = _state(state, seat, int(sample))
     return {
         "location": MODULES[state.location[seat]],
         "eta": int(state.eta[seat]),
@@ -61,6 +61,19 @@ def _robot(state: Any, seat: int, answer: str) -> dict[str, Any]:
         "samples": samples,
         "answer": answer,
     }
+
+
+def _state(state: Any, seat: int, sample: int) -> str:
+    """How far a carried sample has come."""
+    kind = sample & KIND_MASK
+    if not sample & DIAGNOSED or kind >= KINDS:
+        return "unknown" if sample & DIAGNOSED else "undiagnosed"
+    missing = shortfall(KIND_COST[kind], state.storage[seat] + state.expertise[seat])
+    if missing == 0:
+        return "ready"
+    if not covers(shortfall(pool_plus_one(state), ONES), missing):
+        return "blocked"
+    return "producible" if total(missing) + total(state.storage[seat]) <= CAPACITY else "no room"
 
 
 def _sample(sample: int) -> dict[str, Any]:
@@ -100,7 +113,8 @@ def _counts(counts: list[int]) -> str:
 def _describe(sample: dict[str, Any]) -> Text:
     """A sample in a few words: id, rank, cost, what it earns."""
     text = f"#{sample['id']} rank {sample['rank']}"
+    state = sample.get("state", "")
     if sample["cost"] is None or not sample["diagnosed"]:
-        return Text(f"{text} {'unknown' if sample['diagnosed'] else 'undiagnosed'}", style="dim")
+        return Text(f"{text} {state}", style="dim")
     cost = "".join(letter * count for letter, count in zip(TYPES, sample["cost"], strict=True))
-    return Text(f"{text} {cost} {sample['health']}+{sample['gain']}", style="bold" if sample.get("ready") else "")
+    return Text(f"{text} {cost} {sample['health']}+{sample['gain']} {state}", style="bold" if state == "ready" else "")

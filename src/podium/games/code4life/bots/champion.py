@@ -15,7 +15,6 @@ from podium.games.code4life.bots.player import Player
 from podium.games.code4life.catalogue import ROUNDS
 from podium.games.code4life.protocol import answer_for
 from podium.games.code4life.rules import SEATS, State, code4life_mover, code4life_play
-from podium.games.code4life.setup import initial_state
 from podium.games.code4life.view import ME
 from podium.games.game import BotKind, Budget, Thoughts
 from podium.kernel import kernel
@@ -47,16 +46,8 @@ class SearchPlayer(Player):
     """Searches as deep as the time allows."""
 
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__()
-        self.mind = mind
+        super().__init__(mind, seed)
         self.engine = AlphaBeta(State, mind, MOST_CANDIDATES)
-
-    def warm_up(self) -> None:
-        """One short search compiles everything."""
-        state = initial_state(1)
-        self.engine.search(state, ME, nodes=100)
-        line_of(state, [])
-        self.engine.forget()
 
     def choose(self, state: Any, budget: Budget) -> int:
         """The first move of the best line; without a search where there is only one."""

@@ -59,13 +59,14 @@ def standing(state: Any, mind: Any, seat: Any, left: Any) -> float:
     """What a robot has beside its score: expertise, samples, space."""
     storage, expertise = state.storage[seat], state.expertise[seat]
     space = CAPACITY - total(storage)
-    value = mind.expertise_coefficient * total(expertise) + mind.space_bonus * space
+    rounds = ROUNDS - np.int64(state.played)
+    coefficient = expertise_worth(mind, rounds)
+    value = coefficient * total(expertise) + mind.space_bonus * space
     if mind.project_bonus != 0.0:
         value += mind.project_bonus * project_progress(state, seat)
     if state.carried[seat] == 0:
         return value
     entries = order(state, seat, left)
-    rounds = ROUNDS - np.int64(state.played)
     to_molecules = arrival(state, seat, MOLECULES)
     to_laboratory = arrival(state, seat, LABORATORY)
     penalty = mind.missing_penalty
@@ -78,9 +79,9 @@ def standing(state: Any, mind: Any, seat: Any, left: Any) -> float:
             break
         kind = state.tray[seat, slot_of(entry)] & KIND_MASK
         if grade in (UNDIAGNOSED, UNKNOWN_SAMPLE):
-            value += unknown_value(state, mind, seat, kind, grade == UNDIAGNOSED, rounds)
+            value += unknown_value(state, mind, seat, kind, grade == UNDIAGNOSED, rounds, coefficient)
             continue
-        worth = mind.expertise_coefficient + KIND_HEALTH[kind]
+        worth = coefficient + KIND_HEALTH[kind]
         need = shortfall(KIND_COST[kind], expertise)
         missing = shortfall(need, storage)
         count = total(missing)
@@ -94,6 +95,7 @@ def standing(state: Any, mind: Any, seat: Any, left: Any) -> float:
             value += mind.ready * worth
         elif covers(left, missing):
             producible_worth += worth
+            value += mind.progress * worth * (1.0 - count / total(need))
             fewest = min(fewest, count)
         else:
             value += mind.unproducible * worth
@@ -104,17 +106,27 @@ def standing(state: Any, mind: Any, seat: Any, left: Any) -> float:
 
 
 @kernel
+def expertise_worth(mind: Any, rounds: Any) -> float:
+    """The worth of a point of expertise with so many rounds to go."""
+    if rounds < mind.fade:
+        return mind.expertise_coefficient * rounds / mind.fade
+    return mind.expertise_coefficient
+
+
+@kernel
 def arrival(state: Any, seat: Any, module: Any) -> Any:
     """Rounds until a robot can act at a module."""
     return np.int64(state.eta[seat]) + DISTANCE[state.location[seat], module]
 
 
 @kernel
-def unknown_value(state: Any, mind: Any, seat: Any, kind: Any, undiagnosed: Any, rounds: Any) -> float:
+def unknown_value(
+    state: Any, mind: Any, seat: Any, kind: Any, undiagnosed: Any, rounds: Any, coefficient: Any
+) -> float:
     """The value of a sample that is undiagnosed, or that was diagnosed within the search."""
     rank = KIND_RANK[kind]
     health = mind.rank_1_health if rank == 1 else mind.rank_2_health if rank == 2 else mind.rank_3_health
-    worth = mind.expertise_coefficient + health
+    worth = coefficient + health
     if undiagnosed:
         distance = arrival(state, seat, DIAGNOSIS)
         value = -mind.distance_penalty * distance

@@ -48,7 +48,7 @@ class GreedyPlayer(Player):
     """Completes cheap samples."""
 
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__()
+        super().__init__(mind, seed)
         self.rank_2_from = int(mind.rank_2_from)
         self.rank_3_from = int(mind.rank_3_from)
 

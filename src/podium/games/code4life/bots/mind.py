@@ -40,6 +40,10 @@ EVALUATION = (
     Parameter(
         "future_expertise", False, "expertise of earlier samples lowers the cost of later ones; named as next step"
     ),
+    Parameter(
+        "fade", 0.0, "rounds before the end from which expertise loses its worth evenly; 0: never; own idea", 0, 200
+    ),
+    _share("progress", 0.0, "having all molecules but the last of a producible sample, evenly from none", "own idea"),
     Parameter("time_aware", False, "samples that cannot be delivered before the end count nothing; own idea"),
     _points(
         "project_bonus",

@@ -17,7 +17,7 @@ class RandomPlayer(Player):
     """Makes any legal move."""
 
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__()
+        super().__init__(mind, seed)
         self.idle = float(mind.idle)
         self.random = generator(seed)
 

@@ -13,9 +13,6 @@ MINDS = MindType("code4life wait mind")
 class WaitingPlayer(Player):
     """Stands still."""
 
-    def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__()
-
     def choose(self, state: Any, budget: Budget) -> int:
         """Nothing."""
         return WAIT
