@@ -8,10 +8,10 @@ ordered pair says everything about walking from one to the other:
 * bits 8 .. 13: the walking distance, UNREACHABLE if there is no way;
 * bit 15: whether the one sees the other along a row or column.
 
-The tables are global constant arrays, so a kernel that has a state in hand needs nothing else. They are
-made by `python -m podium.games.code_of_kutulu.mazes` (some seconds) and kept in `data/paths.npz`, because a breadth-first
-search from each cell of each maze is too slow to repeat on every import. Kernels reach the large array only through
-`word_at`: each kernel that names a global array carries a copy of its own.
+The tables are global constant arrays, so a kernel that has a state in hand needs nothing else. They are made by
+`python -m podium.games.code_of_kutulu.mazes` (some seconds) and kept in `data/paths.npz`, because a breadth-first
+search from each cell of each maze is too slow to repeat on every import. Only few kernels name the large array, because
+each that does carries a copy of its own.
 """
 
 import json
@@ -139,7 +139,7 @@ def make_words(maze: Maze) -> np.ndarray:
 
 
 def _padded(rows: list[list[int]], width: int, dtype: type) -> np.ndarray:
-    table = np.full((len(rows), width), NO_CELL, dtype)
+    table: np.ndarray = np.full((len(rows), width), NO_CELL, dtype)
     for index, row in enumerate(rows):
         table[index, : len(row)] = row
     return table
@@ -172,44 +172,44 @@ WORDS = _load_words()
 
 
 @kernel
-def row_of(maze: int, cell: int) -> Any:
+def row_of(maze: Any, cell: Any) -> Any:
     """Where the words of ways from a cell begin; the caller adds the other cell's number."""
     return BASE[maze] + cell * CELLS[maze]
 
 
 @kernel
-def word_at(index: int) -> Any:
+def word_at(index: Any) -> Any:
     """A word of the table."""
     return np.int64(WORDS[index])
 
 
 @kernel
-def distance_at(index: int) -> Any:
+def distance_at(index: Any) -> Any:
     """The walking distance in a word of the table; UNREACHABLE if there is no way."""
     return (word_at(index) >> DISTANCE_SHIFT) & DISTANCE_MASK
 
 
 @kernel
-def walk(maze: int, start: int, goal: int) -> Any:
+def walk(maze: Any, start: Any, goal: Any) -> Any:
     """The walking distance between two cells; UNREACHABLE if there is no way."""
     return distance_at(row_of(maze, start) + goal)
 
 
 @kernel
-def sees(maze: int, cell: int, other: int) -> bool:
+def sees(maze: Any, cell: Any, other: Any) -> bool:
     """Whether two cells see each other along a row or column (a cell sees itself)."""
     return word_at(row_of(maze, cell) + other) >> SIGHT_SHIFT != 0
 
 
 @kernel
-def step_towards(maze: int, start: int, goal: int, offset: int) -> Any:
+def step_towards(maze: Any, start: Any, goal: Any, offset: Any) -> Any:
     """The next cell on the referee's way between two different connected cells, for a direction offset."""
     direction = (word_at(row_of(maze, start) + goal) >> (2 * (offset & 3))) & 3
     return np.int64(NEIGHBOUR[maze, start, direction])
 
 
 @kernel
-def crow(maze: int, cell: int, other: int) -> Any:
+def crow(maze: Any, cell: Any, other: Any) -> Any:
     """The Manhattan distance between two cells, through walls."""
     across = np.int64(X[maze, cell]) - np.int64(X[maze, other])
     down = np.int64(Y[maze, cell]) - np.int64(Y[maze, other])

@@ -1,18 +1,19 @@
-"""What minions do in a turn: appearing, chasing, seeing, rushing, spooking.
-
-Without light a chase is two lookups per explorer. With light the referee's search is repeated from the minion
-outwards until it meets the first explorers: costs are 1 or 5, so six queues used in rotation, one per cost, hold the search's
-frontier in exactly the order of the referee's priority queue (cost, then time of insertion). A search may instead
-use the lower bound of the runner-up's write-up (Agade): a light at walking distance d from an explorer surely
-makes the last 6 - d steps towards it dear.
-"""
+"""What minions do in a turn: appearing, chasing, seeing, rushing, spooking."""
 
 from typing import Any
 
 import numpy as np
 
+from podium.games.code_of_kutulu.light import (
+    FAR,
+    FIRSTS,
+    bounded_nearest,
+    cost_limit,
+    cost_of_way,
+    light_touches,
+    lit_search,
+)
 from podium.games.code_of_kutulu.mazes import (
-    MOST_CELLS,
     NEIGHBOUR,
     NO_CELL,
     SIGHT_SHIFT,
@@ -24,12 +25,9 @@ from podium.games.code_of_kutulu.mazes import (
     row_of,
     sees,
     step_towards,
-    walk,
     word_at,
 )
 from podium.games.code_of_kutulu.state import (
-    LIGHT_COST,
-    LIGHT_RADIUS,
     NOBODY,
     RUSHING,
     SEATS,
@@ -43,18 +41,14 @@ from podium.games.code_of_kutulu.state import (
     WANDERING,
 )
 from podium.kernel import kernel
-from podium.kernel.random import java_below
+from podium.kernel.bits import popcount
+from podium.kernel.random import java_below, java_next
 
-FAR = 1 << 20
-QUEUES = LIGHT_COST + 2  # costs of the frontier differ by at most 5, so six queues suffice
-# The scratch of a lit search: the cheapest known cost per cell, the first direction per cell, the queues.
-COSTS, FIRSTS, QUEUE = 0, MOST_CELLS, 2 * MOST_CELLS
-SCRATCH = (2 + QUEUES) * MOST_CELLS
-UNKNOWN_COST = 255  # above every cost: no way is longer than 45 steps of 5
+REPEATED = (1 << 31) - 2
 
 
 @kernel
-def create(state: Any, slasher: int, where: int, timer: int, target: int, remembered: int) -> None:
+def create(state: Any, slasher: Any, where: Any, timer: Any, target: Any, remembered: Any) -> None:
     """Append a minion that is about to appear. The official referee draws a number for it that it never uses."""
     index = np.int64(state.minions)
     if state.unlucky == NOBODY:
@@ -71,14 +65,14 @@ def create(state: Any, slasher: int, where: int, timer: int, target: int, rememb
 
 
 @kernel
-def spawn_slasher(state: Any, seat: int) -> None:
+def spawn_slasher(state: Any, seat: Any) -> None:
     """The slasher of an explorer whose sanity has fallen below 200 appears where the explorer stands."""
     state.slashed |= 1 << seat
     create(state, 1, state.cell[seat], SLASHER_SPAWN_TIME, seat, state.cell[seat])
 
 
 @kernel
-def nearest_by_crow(state: Any, cell: int) -> Any:
+def nearest_by_crow(state: Any, cell: Any) -> Any:
     """The smallest Manhattan distance from a cell to a living explorer."""
     nearest = SIZE[state.maze]
     for seat in range(SEATS):
@@ -100,120 +94,69 @@ def spawn_wanderers(state: Any) -> None:
 
 
 @kernel
-def is_lit(state: Any, cell: int, casters: int) -> bool:
-    """Whether the light of one of the casters falls on a cell."""
-    row = row_of(state.maze, cell)
-    for seat in range(SEATS):
-        if casters >> seat & 1 and distance_at(row + state.cell[seat]) <= LIGHT_RADIUS:
-            return True
-    return False
+def skip_shuffle(state: Any, target: Any) -> None:
+    """Make the draws of a shuffle whose order does not matter."""
+    living = np.int64(state.living)
+    bound = popcount(living)
+    if target != NOBODY and living >> target & 1:
+        bound -= 1
+    while bound > 1:
+        # nextInt(3) draws again after the two highest of 2^31 values; nextInt(2) and nextInt(4) never do
+        if java_next(state.random, 31) < REPEATED or bound != 3:
+            bound -= 1
 
 
 @kernel
-def lit_search(state: Any, start: int, casters: int, scratch: Any) -> Any:
-    """Search from a cell through light until the first explorers are met; a bit per explorer met at that cost.
+def first_in_shuffle(state: Any, target: Any, tied: Any) -> Any:
+    """The tied explorer that comes first when the referee shuffles the living ones.
 
-    The first direction towards each cell that was reached is left in the scratch.
-    """
-    maze = state.maze
-    scratch[COSTS : COSTS + MOST_CELLS] = UNKNOWN_COST
-    scratch[COSTS + start] = 0
-    scratch[QUEUE] = start
-    # a byte per queue says how many entries it holds, eight bits to each
-    counts = np.int64(1)
-    cost = 0
-    while counts:
-        met = 0
-        for seat in range(SEATS):
-            if state.living >> seat & 1 and scratch[COSTS + np.int64(state.cell[seat])] == cost:
-                met |= 1 << seat
-        if met:
-            return met
-        slot = cost % QUEUES
-        size = (counts >> (8 * slot)) & 255
-        counts &= ~(np.int64(255) << (8 * slot))
-        for index in range(size):
-            here = np.int64(scratch[QUEUE + slot * MOST_CELLS + index])
-            if scratch[COSTS + here] != cost:
-                continue  # a cheaper way here was found in the meantime
-            for turn in range(4):
-                direction = (turn + np.int64(state.turn)) & 3
-                there = np.int64(NEIGHBOUR[maze, here, direction])
-                if there == NO_CELL:
-                    continue
-                reached = cost + 1 + (LIGHT_COST if is_lit(state, there, casters) else 0)
-                if reached < scratch[COSTS + there]:
-                    scratch[COSTS + there] = reached
-                    scratch[FIRSTS + there] = direction if here == start else scratch[FIRSTS + here]
-                    other = reached % QUEUES
-                    scratch[QUEUE + other * MOST_CELLS + ((counts >> (8 * other)) & 255)] = there
-                    counts += np.int64(1) << (8 * other)
-        cost += 1
-    return 0
-
-
-@kernel
-def light_touches(state: Any, where: int, distance: int, casters: int) -> bool:
-    """Whether any lit cell lies within a walking distance of a cell."""
-    row = row_of(state.maze, where)
-    for seat in range(SEATS):
-        if casters >> seat & 1 and distance_at(row + state.cell[seat]) - LIGHT_RADIUS <= distance:
-            return True
-    return False
-
-
-@kernel
-def bounded_nearest(state: Any, where: int, casters: int) -> Any:
-    """The explorers that are nearest when each light lengthens ways by the write-up's lower bound, a bit each."""
-    row = row_of(state.maze, where)
-    nearest, met = FAR, 0
-    for seat in range(SEATS):
-        if not state.living >> seat & 1:
-            continue
-        distance = distance_at(row + state.cell[seat])
-        dear = 0
-        for caster in range(SEATS):
-            if casters >> caster & 1:
-                covered = LIGHT_RADIUS + 1 - walk(state.maze, state.cell[seat], state.cell[caster])
-                dear += min(max(0, covered), distance)
-        distance += dear * LIGHT_COST
-        if distance < nearest:
-            nearest, met = distance, 0
-        if distance == nearest:
-            met |= 1 << seat
-    return met
-
-
-@kernel
-def first_in_shuffle(state: Any, target: int, tied: int) -> Any:
-    """The tied explorer that comes first when the referee shuffles the living ones; all its draws are made.
-
-    The order is kept four bits to an entry. A living target stands first, so it is never part of a tie here.
+    The order is kept four bits to an entry. A living target is swapped to the front, and is none of the tied ones.
     """
     count, order, start = 0, 0, 0
     for seat in range(SEATS):
         if state.living >> seat & 1:
-            order |= seat << (4 * count)
             if seat == target:
                 start = 1
-                # swap the target with the first entry
-                first = order & 15
-                order = (order & ~(15 | 15 << (4 * count))) | seat | (first << (4 * count) if count else 0)
+                order |= (order & 15) << (4 * count)
+                order = order & ~15 | seat
+            else:
+                order |= seat << (4 * count)
             count += 1
     for i in range(start, count - 1):
         j = i + java_below(state.random, count - i)
-        if i != j:
-            left, right = (order >> (4 * i)) & 15, (order >> (4 * j)) & 15
-            order ^= ((left ^ right) << (4 * i)) | ((left ^ right) << (4 * j))
+        difference = (order >> (4 * i) ^ order >> (4 * j)) & 15
+        order ^= difference << (4 * i) | difference << (4 * j)
     for i in range(count):
-        seat = (order >> (4 * i)) & 15
+        seat = order >> (4 * i) & 15
         if tied >> seat & 1:
             return seat
     return NOBODY
 
 
 @kernel
-def chase(state: Any, index: int, casters: int, scratch: Any) -> None:
+def choose_target(state: Any, target: Any, met: Any) -> Any:
+    """Which of the nearest explorers a minion chases: its present target if that is one of them, else any.
+
+    Draws are made if and only if the record has the referee's generator.
+    """
+    keeps = target != NOBODY and met >> target & 1
+    alone = met & (met - 1) == 0
+    if state.unlucky == NOBODY:
+        if not keeps and not alone:
+            return first_in_shuffle(state, target, met)
+        skip_shuffle(state, target)
+    if keeps:
+        return target
+    if state.unlucky != NOBODY and met >> state.unlucky & 1:
+        return np.int64(state.unlucky)
+    for seat in range(SEATS):
+        if met >> seat & 1:
+            return seat
+    return NOBODY
+
+
+@kernel
+def chase(state: Any, index: Any, casters: Any, scratch: Any) -> None:
     """Choose the nearest explorer, the present target in case of a tie, and step towards it."""
     where = np.int64(state.where[index])
     row = row_of(state.maze, where)
@@ -231,19 +174,16 @@ def chase(state: Any, index: int, casters: int, scratch: Any) -> None:
             met = bounded_nearest(state, where, casters)
             lit = False
         else:
-            met = lit_search(state, where, casters, scratch)
-    target = np.int64(state.target[index])
-    chosen = NOBODY
-    if state.unlucky == NOBODY:
-        chosen = first_in_shuffle(state, target, met)
-    elif met >> state.unlucky & 1:
-        chosen = np.int64(state.unlucky)
-    else:
-        for seat in range(SEATS - 1, -1, -1):
-            if met >> seat & 1:
-                chosen = seat
-    if target != NOBODY and met >> target & 1:
-        chosen = target
+            lit = False
+            limit = cost_limit(state, where, casters)
+            for seat in range(SEATS):
+                if met >> seat & 1:
+                    cost = cost_of_way(state, where, np.int64(state.cell[seat]), scratch)
+                    limit = min(limit, cost)
+                    lit |= cost > nearest
+            if lit:
+                met = lit_search(state, where, limit, scratch)
+    chosen = choose_target(state, np.int64(state.target[index]), met)
     if chosen == NOBODY:
         return
     state.target[index] = chosen
@@ -256,7 +196,7 @@ def chase(state: Any, index: int, casters: int, scratch: Any) -> None:
 
 
 @kernel
-def spook(state: Any, index: int) -> bool:
+def spook(state: Any, index: Any) -> bool:
     """Every living explorer on the minion's cell loses sanity; whether there was one."""
     spooked = False
     for seat in range(SEATS):
@@ -267,7 +207,7 @@ def spook(state: Any, index: int) -> bool:
 
 
 @kernel
-def update_wanderer(state: Any, index: int, casters: int, scratch: Any) -> bool:
+def update_wanderer(state: Any, index: Any, casters: Any, scratch: Any) -> bool:
     """One turn of a wanderer; whether it is to be deleted."""
     if state.mode[index] == SPAWNING:
         state.timer[index] -= 1
@@ -283,10 +223,10 @@ def update_wanderer(state: Any, index: int, casters: int, scratch: Any) -> bool:
 
 
 @kernel
-def acquire(state: Any, index: int) -> bool:
+def acquire(state: Any, index: Any) -> bool:
     """A slasher looks for a target in its lines of sight; whether it has one now."""
     where = np.int64(state.where[index])
-    target = np.int64(state.target[index])
+    target: Any = np.int64(state.target[index])
     if target != NOBODY and state.sanity[target] == 0:
         target = NOBODY
         state.remembered[index] = NO_CELL
@@ -314,7 +254,7 @@ def acquire(state: Any, index: int) -> bool:
 
 
 @kernel
-def rush(state: Any, index: int) -> None:
+def rush(state: Any, index: Any) -> None:
     """Jump to the target or to the remembered cell, spook, and be stunned."""
     if acquire(state, index):
         state.where[index] = state.cell[state.target[index]]
@@ -328,7 +268,7 @@ def rush(state: Any, index: int) -> None:
 
 
 @kernel
-def update_slasher(state: Any, index: int, casters: int, scratch: Any) -> None:
+def update_slasher(state: Any, index: Any, casters: Any, scratch: Any) -> None:
     """One turn of a slasher."""
     mode = state.mode[index]
     if mode == RUSHING:
@@ -348,7 +288,7 @@ def update_slasher(state: Any, index: int, casters: int, scratch: Any) -> None:
 
 
 @kernel
-def update_minions(state: Any, casters: int, scratch: Any) -> None:
+def update_minions(state: Any, casters: Any, scratch: Any) -> None:
     """All minions in the order of their creation; then those that are done vanish."""
     kept = 0
     for index in range(np.int64(state.minions)):

@@ -4,8 +4,8 @@ Everything but the referee's generator can be told from the prompts, if all of t
 
 * whose slasher has appeared: whoever was shown with a sanity below 200 in an earlier prompt;
 * who has yelled at whom: every YELL is shown once, on the turn after it;
-* a slasher's remembered cell: where its target stood when it last had one in sight (`_remembered`). What an explorer did who
-  went mad on the last turn is not shown, so this can be wrong just after a death.
+* a slasher's remembered cell: where its target stood when it last had one in sight (`_remembered`). What an
+  explorer did who went mad on the last turn is not shown, so this can be wrong just after a death.
 """
 
 from collections.abc import Sequence

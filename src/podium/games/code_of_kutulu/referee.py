@@ -102,11 +102,13 @@ def minion_lines(state: Any) -> list[str]:
 def effect_lines(state: Any) -> list[str]:
     """The effects in the order in which they were cast: by turn, yells before casts, shelters after all of a turn."""
     turn = int(state.turn)
-    lines = []  # (turn of the cast, stage within the turn, text); sorting is stable
-    for caster in range(SEATS):
-        for victim in range(SEATS):
-            if state.yells >> (SEATS * caster + victim) & 1 and state.living >> victim & 1:
-                lines.append((turn - 1, 0, f"EFFECT_YELL -1 -1 -1 1 {caster} {victim}"))
+    # (turn of the cast, stage within the turn, text); sorting is stable
+    lines = [
+        (turn - 1, 0, f"EFFECT_YELL -1 -1 -1 1 {caster} {victim}")
+        for caster in range(SEATS)
+        for victim in range(SEATS)
+        if state.yells >> (SEATS * caster + victim) & 1 and state.living >> victim & 1
+    ]
     for seat in range(SEATS):
         place = _place(state, state.cell[seat])
         left = int(state.plan_left[seat])
@@ -129,7 +131,7 @@ def _place(state: Any, cell: int) -> str:
 class KutuluReferee(Referee):
     """One game of Code of Kutulu."""
 
-    def __init__(self, seed: int, map: str | None = None) -> None:  # noqa: A002 - the official parameter's name
+    def __init__(self, seed: int, map: str | None = None) -> None:
         if map and map not in NAMES:
             raise unknown("maze", map, NAMES)
         self.state = new_state(seed, NAMES[map] if map else DRAWN)
@@ -191,7 +193,10 @@ class KutuluReferee(Referee):
         best = max(scores)
         who = f"Explorer{'s' * (len(winners) > 1)} {' and '.join(winners)}"
         if best > LAST_TURN or self._living():
-            ending, how = Ending.TURN_LIMIT, f"kept the most sanity ({best - LAST_TURN:g}) to the end of turn {LAST_TURN}"
+            ending, how = (
+                Ending.TURN_LIMIT,
+                f"kept the most sanity ({best - LAST_TURN:g}) to the end of turn {LAST_TURN}",
+            )
         elif best >= 0:
             ending, how = Ending.FINISHED, f"stayed sane the longest, to turn {best:g}"
         else:

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.code_of_kutulu.light import SCRATCH, shine
 from podium.games.code_of_kutulu.mazes import NEIGHBOUR, NO_CELL, SHELTER_CELL, SHELTERS, crow, walk
-from podium.games.code_of_kutulu.minions import SCRATCH, spawn_slasher, spawn_wanderers, update_minions
+from podium.games.code_of_kutulu.minions import spawn_slasher, spawn_wanderers, update_minions
 from podium.games.code_of_kutulu.state import (
     CHOICES,
     COMPANY_RADIUS,
@@ -48,20 +49,20 @@ ALL_VICTIMS = 0xF  # in a set of yells: seat 0 is the caster
 
 
 @kernel
-def is_stuck(yells: int, seat: int) -> bool:
+def is_stuck(yells: Any, seat: Any) -> bool:
     """Whether a seat is the victim of one of the yells."""
     return yells >> seat & FIRST_SEAT_VICTIM != 0
 
 
 @kernel
-def may_cast(state: Any, seat: int) -> bool:
+def may_cast(state: Any, seat: Any) -> bool:
     """Whether a seat has no effect of its own in force, so that it may use a PLAN or LIGHT if any is left."""
     own_yells = state.yells >> (SEATS * seat) & ALL_VICTIMS
     return state.plan_left[seat] == 0 and not state.lights_on >> seat & 1 and own_yells == 0
 
 
 @kernel
-def heard(state: Any, seat: int) -> Any:
+def heard(state: Any, seat: Any) -> Any:
     """The explorers that a YELL of the seat would stop now, as a set of yells."""
     yells = 0
     for other in range(SEATS):
@@ -75,14 +76,14 @@ def heard(state: Any, seat: int) -> Any:
 
 @mover.register(State)
 @kernel
-def kutulu_mover(state: Any) -> int:
+def kutulu_mover(state: Any) -> Any:
     """Seats choose in cyclic order, beginning with `first`; those that are out are passed over."""
     return np.int64(state.mover)
 
 
 @legal_moves.register(State)
 @kernel
-def kutulu_legal_moves(state: Any, out: Any) -> int:
+def kutulu_legal_moves(state: Any, out: Any) -> Any:
     """The choices that do something, and WAIT. Others are allowed by the referee but are the same as WAIT."""
     seat = np.int64(state.mover)
     out[0] = WAIT
@@ -107,7 +108,7 @@ def kutulu_legal_moves(state: Any, out: Any) -> int:
 
 
 @kernel
-def next_living(state: Any, seat: int) -> Any:
+def next_living(state: Any, seat: Any) -> Any:
     """The next seat in the order of choosing that is still living, beginning with `seat`; SEATS if there is none."""
     first = np.int64(state.first)
     for place in range((seat - first) & 3, SEATS):
@@ -119,7 +120,7 @@ def next_living(state: Any, seat: int) -> Any:
 
 @play.register(State)
 @kernel
-def kutulu_play(state: Any, choice: int) -> None:
+def kutulu_play(state: Any, choice: Any) -> None:
     """Keep the mover's choice; the last living seat's choice simulates the turn."""
     seat = np.int64(state.mover)
     state.choice[seat] = choice
@@ -146,8 +147,11 @@ def simulate(state: Any) -> None:
     apply_choices(state)
     casters = (state.lights_on | state.lights_on >> SEATS) & EVERYBODY
     apply_effects(state)
-    # only an exact search through light needs the scratch
-    update_minions(state, casters, np.empty(SCRATCH if casters and not state.light_bound else 1, np.uint8))
+    searched = casters != 0 and state.light_bound == 0
+    scratch = np.empty(SCRATCH if searched else 1, np.uint8)
+    if searched:
+        shine(state, casters, scratch)
+    update_minions(state, casters, scratch)
     lose_sanity(state)
     for seat in range(SEATS):
         if state.living >> seat & 1 and state.sanity[seat] == 0:
@@ -197,7 +201,7 @@ def apply_choices(state: Any) -> None:
 
 
 @kernel
-def heal(state: Any, seat: int, gain: int) -> None:
+def heal(state: Any, seat: Any, gain: Any) -> None:
     """Sanity never rises above 250."""
     state.sanity[seat] = min(MOST_SANITY, np.int64(state.sanity[seat]) + gain)
 
@@ -210,10 +214,11 @@ def apply_effects(state: Any) -> None:
             continue
         gain = PLAN_HEAL
         for other in range(SEATS):
-            if other != seat and state.living >> other & 1:
-                if walk(state.maze, state.cell[seat], state.cell[other]) <= PLAN_RADIUS:
-                    heal(state, other, PLAN_HEAL)
-                    gain += PLAN_HEAL
+            if other == seat or not state.living >> other & 1:
+                continue
+            if walk(state.maze, state.cell[seat], state.cell[other]) <= PLAN_RADIUS:
+                heal(state, other, PLAN_HEAL)
+                gain += PLAN_HEAL
         heal(state, seat, gain)
         state.plan_left[seat] -= 1
     state.lights_on >>= SEATS
@@ -229,12 +234,13 @@ def apply_effects(state: Any) -> None:
 
 
 @kernel
-def has_company(state: Any, seat: int) -> bool:
+def has_company(state: Any, seat: Any) -> bool:
     """Whether another living explorer is within Manhattan distance 2."""
     for other in range(SEATS):
-        if other != seat and state.living >> other & 1:
-            if crow(state.maze, state.cell[seat], state.cell[other]) <= COMPANY_RADIUS:
-                return True
+        if other == seat or not state.living >> other & 1:
+            continue
+        if crow(state.maze, state.cell[seat], state.cell[other]) <= COMPANY_RADIUS:
+            return True
     return False
 
 
@@ -244,7 +250,7 @@ def lose_sanity(state: Any) -> None:
     last_one = state.living & (np.int64(state.living) - 1) == 0
     for seat in range(SEATS):
         if state.living >> seat & 1:
-            loss = np.int64(state.lonely)
+            loss: Any = np.int64(state.lonely)
             if last_one:
                 loss = LAST_ONE_LOSS
             elif has_company(state, seat):
@@ -253,7 +259,7 @@ def lose_sanity(state: Any) -> None:
 
 
 @kernel
-def remove(state: Any, seat: int, score: int) -> None:
+def remove(state: Any, seat: Any, score: Any) -> None:
     """Take an explorer out of the game with a score. Its PLAN and LIGHT end; yells by and at it stay."""
     state.living &= EVERYBODY ^ 1 << seat
     state.sanity[seat] = 0
@@ -271,7 +277,7 @@ def kutulu_is_over(state: Any) -> bool:
 
 @final_score.register(State)
 @kernel
-def kutulu_final_score(state: Any, seat: int) -> int:
+def kutulu_final_score(state: Any, seat: Any) -> Any:
     """How many seats it beat less how many beat it."""
     total = 0
     for other in range(SEATS):

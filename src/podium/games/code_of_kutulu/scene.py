@@ -6,11 +6,10 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from podium.games.code_of_kutulu.mazes import MAZES
-from podium.games.code_of_kutulu.minions import is_lit
+from podium.games.code_of_kutulu.mazes import MAZES, walk
 from podium.games.code_of_kutulu.referee import KutuluReferee
 from podium.games.code_of_kutulu.rules import is_stuck
-from podium.games.code_of_kutulu.state import SEATS
+from podium.games.code_of_kutulu.state import LIGHT_RADIUS, SEATS
 from podium.games.game import Referee, Scene
 
 MODES = ("spawning", "wandering", "stalking", "rushing", "stunned")
@@ -26,7 +25,6 @@ def scene(referee: Referee) -> Scene:
 def scene_of(state: Any, answers: list[str | None] | None = None) -> Scene:
     """The scene of a state."""
     maze = MAZES[state.maze]
-    lights = int(state.lights_on)
     return {
         "game": "code_of_kutulu",
         "turn": int(state.turn),
@@ -40,7 +38,7 @@ def scene_of(state: Any, answers: list[str | None] | None = None) -> Scene:
             {"at": list(maze.points[cell]), "energy": int(state.shelter[index])}
             for index, cell in enumerate(maze.shelters)
         ],
-        "lit": [list(maze.points[c]) for c in range(len(maze.points)) if lights and is_lit(state, c, lights)],
+        "lit": [list(point) for point in maze.points if _is_lit(state, maze.cells[point])],
         "yells": [
             [caster, victim]
             for caster in range(SEATS)
@@ -48,6 +46,13 @@ def scene_of(state: Any, answers: list[str | None] | None = None) -> Scene:
             if state.yells >> (SEATS * caster + victim) & 1
         ],
     }
+
+
+def _is_lit(state: Any, cell: int) -> bool:
+    return any(
+        state.lights_on >> seat & 1 and walk(state.maze, state.cell[seat], cell) <= LIGHT_RADIUS
+        for seat in range(SEATS)
+    )
 
 
 def _explorer(state: Any, seat: int, answer: str | None) -> dict[str, Any]:
@@ -121,9 +126,8 @@ def _half(seats: list[int], ground: str, energy: int | None, mark: str) -> tuple
 
 def _table(scene: Scene) -> Table:
     settings = scene["settings"]
-    title = (
-        f"turn {scene['turn']}, {scene['maze']}; a turn costs {settings['lonely']} alone, {settings['group']} in company"
-    )
+    cost = f"a turn costs {settings['lonely']} alone, {settings['group']} in company"
+    title = f"turn {scene['turn']}, {scene['maze']}; {cost}"
     table = Table("", "sanity", "plans", "lights", "", "answer", title=title, title_justify="left")
     for explorer in scene["explorers"]:
         notes = [

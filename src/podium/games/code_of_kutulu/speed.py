@@ -30,7 +30,7 @@ def random_turn(state: Any, choices: Any, random: Any) -> None:
 
 
 @kernel
-def collect(state: Any, choices: Any, random: Any, out: Any, stored: int) -> int:
+def collect(state: Any, choices: Any, random: Any, out: Any, stored: Any) -> Any:
     """Play a random game; keep its first position with four explorers and a dozen minions. How many are kept now."""
     while not state.over and state.living == EVERYBODY:
         if state.minions == DOZEN:
@@ -54,7 +54,7 @@ def positions() -> Any:
 
 
 @kernel
-def play_turns(stock: Any, state: Any, choices: Any, random: Any, deadline: int) -> Any:
+def play_turns(stock: Any, state: Any, choices: Any, random: Any, deadline: Any) -> Any:
     """Play a random turn from one position after the other until the deadline; how many were played."""
     count = 0
     while True:

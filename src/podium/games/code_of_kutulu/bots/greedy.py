@@ -46,7 +46,7 @@ MINDS = MindType(
 
 
 @kernel
-def wanderer_fear(state: Any, mind: Any, seat: int, cell: int) -> float:
+def wanderer_fear(state: Any, mind: Any, seat: Any, cell: Any) -> float:
     """Points lost on a cell to the wanderers around it."""
     total = 0.0
     for i in range(np.int64(state.minions)):
@@ -67,14 +67,14 @@ def wanderer_fear(state: Any, mind: Any, seat: int, cell: int) -> float:
 
 
 @kernel
-def slasher_fear(state: Any, mind: Any, cell: int) -> float:
+def slasher_fear(state: Any, mind: Any, cell: Any) -> float:
     """Points lost on a cell in the lines of sight of slashers about to rush."""
     total = 0.0
     for i in range(np.int64(state.minions)):
         if not state.slasher[i] or not sees(state.maze, state.where[i], cell):
             continue
         mode = state.mode[i]
-        if mode == RUSHING or mode == STALKING:
+        if mode in (RUSHING, STALKING):
             total += mind.sight
         elif mode == WANDERING or (mode == SPAWNING and state.timer[i] <= 2):
             total += mind.sight / 2
@@ -82,7 +82,7 @@ def slasher_fear(state: Any, mind: Any, cell: int) -> float:
 
 
 @kernel
-def company(state: Any, mind: Any, seat: int, cell: int) -> float:
+def company(state: Any, mind: Any, seat: Any, cell: Any) -> float:
     """Points lost on a cell for being away from the others."""
     nearest, total = 45, 0.0
     for other in range(SEATS):
@@ -96,7 +96,7 @@ def company(state: Any, mind: Any, seat: int, cell: int) -> float:
 
 
 @kernel
-def comfort(state: Any, mind: Any, seat: int, cell: int) -> float:
+def comfort(state: Any, mind: Any, seat: Any, cell: Any) -> float:
     """Points of a cell for exits and shelters."""
     total = 0.0
     for direction in range(4):
@@ -110,14 +110,14 @@ def comfort(state: Any, mind: Any, seat: int, cell: int) -> float:
 
 
 @kernel
-def cell_value(state: Any, mind: Any, seat: int, cell: int) -> float:
+def cell_value(state: Any, mind: Any, seat: Any, cell: Any) -> float:
     """How good it is to stand on a cell after this turn's moves."""
     fear = wanderer_fear(state, mind, seat, cell) + slasher_fear(state, mind, cell)
     return comfort(state, mind, seat, cell) - fear - company(state, mind, seat, cell)
 
 
 @kernel
-def best_step(state: Any, mind: Any, seat: int) -> int:
+def best_step(state: Any, mind: Any, seat: Any) -> Any:
     """The direction of the best cell around, or WAIT."""
     here = np.int64(state.cell[seat])
     best, value = WAIT, cell_value(state, mind, seat, here)
@@ -131,7 +131,7 @@ def best_step(state: Any, mind: Any, seat: int) -> int:
 
 
 @kernel
-def nearest_wanderer(state: Any, cell: int) -> int:
+def nearest_wanderer(state: Any, cell: Any) -> Any:
     """The walking distance of the nearest awake wanderer."""
     nearest = 45
     for i in range(np.int64(state.minions)):
@@ -155,9 +155,10 @@ class GreedyPlayer(Player):
         others = [s for s in range(SEATS) if s != seat and state.living >> s & 1]
         distances = [walk(state.maze, here, state.cell[other]) for other in others]
         danger = nearest_wanderer(state, here)
-        if PLAN in legal and state.sanity[seat] < mind.plan_below and danger > 1:
-            if sum(distance <= PLAN_RADIUS for distance in distances) >= min(mind.plan_company, len(others)):
-                return PLAN
+        healed = sum(distance <= PLAN_RADIUS for distance in distances)
+        worth_a_plan = state.sanity[seat] < mind.plan_below and healed >= min(mind.plan_company, len(others))
+        if PLAN in legal and worth_a_plan and danger > 1:
+            return PLAN
         if YELL in legal and 1 < danger <= mind.yell_range:
             return YELL
         if LIGHT in legal and 1 < danger <= mind.light_range and max(distances, default=0) > mind.light_range:
