@@ -53,6 +53,9 @@ PARAMETERS = (
     Parameter("scout", True, "NegaScout: search all but the first move with an empty window first (write-up)"),
     Parameter("aspiration", 0.0, "half width of the window around the last depth's value, in points; 0: none", 0),
     Parameter("partial", True, "use a depth that time did not suffice for, if its first move was searched"),
+    Parameter(
+        "stride", 1, "plies by which the depth grows; 2 where a turn is two plies, one choice of each side", 1, 60
+    ),
     Parameter("depth", 60, "most plies to look ahead", 1, 60),
     Parameter("reduction", 0, "plies by which late moves are searched less deep at first; 0: none, exact", 0, 4),
     Parameter("reduce_after", 6, "moves of a node before late ones begin", 1, 1000),
@@ -180,7 +183,7 @@ def begin(work: Any, mind: Any, seat: int, depth: int, count: int) -> None:
     root.count = count
     root.position = key(work.states[0])
     root.sign = 1.0 if side(work.states[0], mover(work.states[0]), seat) == 0 else -1.0
-    begin_depth(work, mind, 1, -np.inf, np.inf)
+    begin_depth(work, mind, min(mind.stride, depth), -np.inf, np.inf)
 
 
 @kernel
@@ -361,10 +364,11 @@ def end_depth(work: Any, mind: Any) -> int:
     desk.proven = not root.horizon
     if desk.proven or root.depth >= desk.most:
         return FINISHED
+    depth = min(root.depth + mind.stride, desk.most)
     if mind.aspiration > 0:
-        begin_depth(work, mind, root.depth + 1, root.best - mind.aspiration, root.best + mind.aspiration)
+        begin_depth(work, mind, depth, root.best - mind.aspiration, root.best + mind.aspiration)
     else:
-        begin_depth(work, mind, root.depth + 1, -np.inf, np.inf)
+        begin_depth(work, mind, depth, -np.inf, np.inf)
     return RUNNING
 
 
