@@ -147,7 +147,7 @@ def test_a_record_without_the_generator_tosses_against_the_unlucky_seat(unlucky)
 
 def test_the_bound_of_light_turns_a_wanderer_to_an_explorer_in_the_dark():
     state = new_state(42)
-    state.unlucky, state.light_bound, state.living = 0, 1, 0b11
+    state.unlucky, state.light_mode, state.living = 0, 1, 0b11
     maze = MAZES[4]
     far = max(range(len(maze.points)), key=lambda cell: walk(4, state.cell[0], cell))
     state.cell[1] = far

@@ -1,6 +1,6 @@
 """Code of Kutulu (CodinGame, June 2018): four explorers, many minions; stay sane the longest."""
 
-from podium.games.code_of_kutulu.bots import greedy, random, wait
+from podium.games.code_of_kutulu.bots import greedy, paranoid, random, wait
 from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee, prompts
 from podium.games.code_of_kutulu.scene import picture, scene
 from podium.games.code_of_kutulu.speed import benchmarks
@@ -16,7 +16,7 @@ GAME = Game(
     state=State,
     referee=KutuluReferee,
     settings={"map": "the name of the maze; without it the seed chooses one of the sixteen"},
-    bots={kind.name: kind for kind in (random.KIND, wait.KIND, greedy.KIND)},
+    bots={kind.name: kind for kind in (random.KIND, wait.KIND, greedy.KIND, paranoid.WRITEUP, paranoid.CHAMPION)},
     prompts=prompts,
     scene=scene,
     picture=picture,

@@ -28,6 +28,7 @@ from podium.games.code_of_kutulu.mazes import (
     word_at,
 )
 from podium.games.code_of_kutulu.state import (
+    LIGHT_BOUND,
     NOBODY,
     RUSHING,
     SEATS,
@@ -170,7 +171,7 @@ def chase(state: Any, index: Any, casters: Any, scratch: Any) -> None:
                 met |= 1 << seat
     lit = casters != 0 and light_touches(state, where, nearest, casters)
     if lit:
-        if state.light_bound:
+        if state.light_mode == LIGHT_BOUND:
             met = bounded_nearest(state, where, casters)
             lit = False
         else:

@@ -24,6 +24,8 @@ from podium.games.code_of_kutulu.state import (
     LAST_ONE_LOSS,
     LAST_TURN,
     LIGHT,
+    LIGHT_EXACT,
+    LIGHT_IGNORED,
     MOST_SANITY,
     PLAN,
     PLAN_HEAL,
@@ -121,8 +123,12 @@ def next_living(state: Any, seat: Any) -> Any:
 @play.register(State)
 @kernel
 def kutulu_play(state: Any, choice: Any) -> None:
-    """Keep the mover's choice; the last living seat's choice simulates the turn."""
+    """Keep the mover's choice; the last living seat's choice simulates the turn.
+
+    Only the lowest three bits of the choice count, so a bot may put what it likes above them.
+    """
     seat = np.int64(state.mover)
+    choice &= CHOICES - 1
     state.choice[seat] = choice
     number = (np.int64(state.turn) * SEATS + seat) * CHOICES + choice
     state.trail ^= mix(np.uint64(number + 1) * GOLDEN)
@@ -146,8 +152,10 @@ def simulate(state: Any) -> None:
         spawn_wanderers(state)
     apply_choices(state)
     casters = (state.lights_on | state.lights_on >> SEATS) & EVERYBODY
+    if state.light_mode == LIGHT_IGNORED:
+        casters = 0
     apply_effects(state)
-    searched = casters != 0 and state.light_bound == 0
+    searched = casters != 0 and state.light_mode == LIGHT_EXACT
     scratch = np.empty(SCRATCH if searched else 1, np.uint8)
     if searched:
         shine(state, casters, scratch)

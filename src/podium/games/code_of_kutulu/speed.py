@@ -8,7 +8,7 @@ import numpy as np
 
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play
 from podium.games.code_of_kutulu.setup import new_state
-from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, State
+from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, State
 from podium.games.game import Benchmark
 from podium.kernel import allocate, kernel
 from podium.kernel.clock import now
@@ -66,9 +66,9 @@ def play_turns(stock: Any, state: Any, choices: Any, random: Any, deadline: Any)
             return count
 
 
-def _turns(seconds: float, light_bound: bool) -> tuple[int, float]:
+def _turns(seconds: float, light_mode: int) -> tuple[int, float]:
     stock = positions().copy()
-    stock.light_bound = light_bound
+    stock.light_mode = light_mode
     start = now()
     deadline = start + int(seconds * NANOSECONDS)
     count = play_turns(stock, allocate(State, 1), np.zeros(CHOICES, np.int64), generator(SEED), deadline)
@@ -79,6 +79,6 @@ def benchmarks() -> Sequence[Benchmark]:
     """Full turns as the referee plays them, and as searches do."""
     counted = "a turn of 4 explorers and 12 minions, random legal choices, with a copy of the state"
     return (
-        Benchmark("turns, light exact", counted, lambda seconds: _turns(seconds, False)),
-        Benchmark("turns, light by its lower bound", counted, lambda seconds: _turns(seconds, True)),
+        Benchmark("turns, light exact", counted, lambda seconds: _turns(seconds, LIGHT_EXACT)),
+        Benchmark("turns, light by its lower bound", counted, lambda seconds: _turns(seconds, LIGHT_BOUND)),
     )

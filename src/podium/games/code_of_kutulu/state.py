@@ -45,6 +45,9 @@ MOST_MINIONS = 84
 
 FAULT_SCORE = -1
 
+# How chases see light: as the referee, by the write-up's lower bound, or not at all.
+LIGHT_EXACT, LIGHT_BOUND, LIGHT_IGNORED = 0, 1, 2
+
 State = record(
     "code_of_kutulu state",
     [
@@ -58,7 +61,8 @@ State = record(
         ("turn", "u1"),
         ("over", "u1"),
         ("unlucky", "i1"),  # the seat that loses every toss, or NOBODY: the generator tosses
-        ("light_bound", "u1"),  # 1: chases see light through the write-up's lower bound, 0: exactly
+        ("light_mode", "u1"),  # how chases see light: LIGHT_EXACT, LIGHT_BOUND or LIGHT_IGNORED
+        ("origin", "u1"),  # the turn in which a search set the record up
         ("first", "u1"),  # the seat that chooses first in each turn; the others follow cyclically
         ("mover", "u1"),
         ("living", "u1"),  # a bit per seat
