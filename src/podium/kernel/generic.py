@@ -92,10 +92,16 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
         function.otherwise = otherwise  # type: ignore[attr-defined]
 
         if not config.DISABLE_JIT:
-            # strict=False: the chooser takes *arguments, the implementations name theirs.
-            @overload(function, strict=False, jit_options=OPTIONS)
+            # strict=False: the chooser takes *arguments, the implementations name theirs. The caller's cache holds
+            # the call; a cache entry of its own would shadow the implementation's, and lack its Python entry point.
+            @overload(function, strict=False, jit_options={**OPTIONS, "cache": False})
             def choose(*arguments: Any) -> Any:
-                return find(tuple(arguments[:by])).py_func
+                found = find(tuple(arguments[:by]))
+
+                def call(*arguments: Any) -> Any:
+                    return found(*arguments)
+
+                return call
 
         return function  # type: ignore[return-value]
 

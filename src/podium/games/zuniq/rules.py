@@ -45,6 +45,7 @@ State = record(
 )
 
 STRIDE = np.uint64(8)
+BLIND_STEPS = 3  # measured: 2 and 4 are slower
 
 
 @kernel
@@ -62,16 +63,22 @@ def reset(state: Any) -> None:
 
 
 @kernel
-def fill(cells: Any, east: Any, south: Any) -> Any:
+def widen(cells: Any, open_east: Any, open_south: Any) -> Any:
+    """The cells and their neighbours through open sides."""
+    return (
+        cells
+        | ((cells & open_east) << ONE)
+        | ((cells >> ONE) & open_east)
+        | ((cells & open_south) << STRIDE)
+        | ((cells >> STRIDE) & open_south)
+    )
+
+
+@kernel
+def fill(cells: Any, open_east: Any, open_south: Any) -> Any:
     """All cells connected with `cells`; it stops early, with a part of them, once the outside is reached."""
     while True:
-        wider = (
-            cells
-            | ((cells & ~east) << ONE)
-            | ((cells >> ONE) & ~east)
-            | ((cells & ~south) << STRIDE)
-            | ((cells >> STRIDE) & ~south)
-        )
+        wider = widen(widen(cells, open_east, open_south), open_east, open_south)
         if wider == cells or wider & RING:
             return wider
         cells = wider
@@ -79,13 +86,25 @@ def fill(cells: Any, east: Any, south: Any) -> Any:
 
 @kernel
 def enclosed(east: Any, south: Any, wall: int) -> Any:
-    """The cells that a wall would cut off, given that it joins two dots that are joined already."""
-    east |= EAST[wall]
-    south |= SOUTH[wall]
-    zone = fill(INNER[wall], east, south)
-    if zone & RING:
-        zone = fill(BOTH[wall] & ~INNER[wall], east, south)
-    return zone
+    """The cells that a wall would cut off, given that it joins two dots that are joined already.
+
+    Exactly one of its two sides is cut off. Both are widened at once for a few steps before the first test: that
+    costs little more than one side alone, and it mostly tells which side reaches the outside.
+    """
+    open_east = ~(east | EAST[wall])
+    open_south = ~(south | SOUTH[wall])
+    one = INNER[wall]
+    two = BOTH[wall] & ~one
+    for _ in range(BLIND_STEPS):
+        one = widen(one, open_east, open_south)
+        two = widen(two, open_east, open_south)
+    if not one & RING:
+        if two & RING:
+            return fill(one, open_east, open_south)
+        one = fill(one, open_east, open_south)
+        if not one & RING:
+            return one
+    return fill(two, open_east, open_south)
 
 
 @kernel

@@ -36,7 +36,7 @@ def scene_of(state: Any, moves: list[str], claims: list[int]) -> Scene:
 
 
 def _zone_size(state: Any, row: int, column: int) -> int:
-    return popcount(fill(np.uint64(cell_bit(row, column)), state.east, state.south))
+    return popcount(fill(np.uint64(cell_bit(row, column)), ~state.east, ~state.south))
 
 
 def picture(scene: Scene) -> Text:
