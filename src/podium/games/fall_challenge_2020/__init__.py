@@ -4,8 +4,8 @@ from podium.games.fall_challenge_2020.benchmarks import benchmarks
 from podium.games.fall_challenge_2020.bots import greedy, random, wait
 from podium.games.fall_challenge_2020.protocol import prompts
 from podium.games.fall_challenge_2020.referee import LIMITS, FallReferee
-from podium.games.fall_challenge_2020.rules import State
 from podium.games.fall_challenge_2020.scene import picture, scene
+from podium.games.fall_challenge_2020.state import State
 from podium.games.game import Game
 
 GAME = Game(

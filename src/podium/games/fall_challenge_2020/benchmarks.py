@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.fall_challenge_2020.rules import MOST_MOVES, State
 from podium.games.fall_challenge_2020.setup import deal
+from podium.games.fall_challenge_2020.state import MOST_MOVES, State
 from podium.games.game import Benchmark
 from podium.kernel import allocate, kernel
 from podium.kernel.clock import now

@@ -22,7 +22,8 @@ from podium.games.fall_challenge_2020.cards import (
     TIERS,
     TOME_SPELLS,
 )
-from podium.games.fall_challenge_2020.rules import (
+from podium.games.fall_challenge_2020.rules import bonus
+from podium.games.fall_challenge_2020.state import (
     BONUSES,
     BREW,
     CAST,
@@ -31,7 +32,6 @@ from podium.games.fall_challenge_2020.rules import (
     REST,
     TOME_PLACES,
     WAIT,
-    bonus,
     card_at,
     card_of,
     encode,

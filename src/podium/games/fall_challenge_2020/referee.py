@@ -10,19 +10,21 @@ from podium.games.fall_challenge_2020.cards import (
 )
 from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, move_of, prompt, read_answer
 from podium.games.fall_challenge_2020.rules import (
+    disqualify,
+    fall_is_over,
+    fall_play,
+    is_legal,
+    rupees,
+)
+from podium.games.fall_challenge_2020.setup import deal
+from podium.games.fall_challenge_2020.state import (
     GOAL,
     LEARN,
     SEATS,
     WAIT,
     card_of,
-    disqualify,
-    fall_is_over,
-    fall_play,
-    is_legal,
     kind_of,
-    rupees,
 )
-from podium.games.fall_challenge_2020.setup import deal
 from podium.games.game import Answer, Ending, Fault, Limits, MalformedError, Outcome, Referee, Request, ranks_of
 
 LIMITS = Limits(first=1000.0, later=50.0)

@@ -10,7 +10,8 @@ from rich.text import Text
 from podium.games.fall_challenge_2020.cards import DELTAS, ORDER_DELTAS, ORDERS, PRICES, REPEATABLE, TIERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.protocol import Spellbook
 from podium.games.fall_challenge_2020.referee import FallReferee
-from podium.games.fall_challenge_2020.rules import COUNTER_PLACES, SEATS, bonus, card_at, rupees
+from podium.games.fall_challenge_2020.rules import bonus, rupees
+from podium.games.fall_challenge_2020.state import COUNTER_PLACES, SEATS, card_at
 from podium.games.game import Referee, Scene
 
 COLOURS = ("bright_blue", "green", "orange3", "yellow")  # of the tiers, as in the contest's viewer

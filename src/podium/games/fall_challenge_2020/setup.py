@@ -3,7 +3,7 @@
 from typing import Any
 
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
-from podium.games.fall_challenge_2020.rules import (
+from podium.games.fall_challenge_2020.state import (
     COUNTER_PLACES,
     ORDERS_EVER_SEEN,
     TOME_PLACES,

@@ -10,7 +10,8 @@ import numpy as np
 
 from podium.games.fall_challenge_2020.bots.player import Player
 from podium.games.fall_challenge_2020.cards import TIERS
-from podium.games.fall_challenge_2020.rules import (
+from podium.games.fall_challenge_2020.rules import seat_moves, simulate
+from podium.games.fall_challenge_2020.state import (
     BREW,
     LEARN,
     MOST_MOVES,
@@ -19,8 +20,6 @@ from podium.games.fall_challenge_2020.rules import (
     card_at,
     encode,
     kind_of,
-    seat_moves,
-    simulate,
 )
 from podium.games.game import BotKind, Budget, Thoughts
 from podium.kernel import allocate, kernel
@@ -61,7 +60,7 @@ def best_line(stack: Any, ply: int, depth: int, moves: Any, mind: Any, used: Any
         stack[ply + 1] = state
         simulate(stack[ply + 1], move, REST)
         if kind_of(move) == BREW:
-            value = np.float64(stack[ply + 1].score[0] - state.score[0])
+            value = float(stack[ply + 1].score[0] - state.score[0])
         else:
             value = best_line(stack, ply + 1, depth, moves, mind, used, nodes, deadline)
         value *= mind.discount

@@ -2,7 +2,8 @@
 
 A prompt shows everything but the turn's number, the brews of both players and the decks. Turns are counted; a score
 that rose since the last prompt is a brew (nothing else changes it before the end). Decks are UNKNOWN cards; how many
-spells are left follows from those that can be seen, for a spell once drawn stays in the tome or in a spellbook.
+spells are left follows from those that can be seen, for a spell once drawn stays in the tome or in a spellbook; orders
+are remembered.
 """
 
 from abc import abstractmethod
@@ -11,9 +12,9 @@ from typing import Any
 
 from podium.games.fall_challenge_2020.cards import TOME_SPELLS
 from podium.games.fall_challenge_2020.protocol import Sight, Spellbook, answer_of, read_prompt
-from podium.games.fall_challenge_2020.rules import (
+from podium.games.fall_challenge_2020.setup import packed
+from podium.games.fall_challenge_2020.state import (
     BONUSES,
-    COUNTER_PLACES,
     GOAL,
     MOST_TURNS,
     ORDERS_EVER_SEEN,
@@ -22,12 +23,11 @@ from podium.games.fall_challenge_2020.rules import (
     full_hash,
     reset,
 )
-from podium.games.fall_challenge_2020.setup import packed
 from podium.games.game import Bot, Budget
 from podium.kernel import blank
 
 
-def state_of(sight: Sight, turn: int, brews: Sequence[int], state: Any) -> None:
+def state_of(sight: Sight, turn: int, brews: Sequence[int], orders_drawn: int, state: Any) -> None:
     """Fill a state with what a prompt tells; the receiver is seat 0."""
     reset(state)
     state.counter = packed(sight.orders)
@@ -44,7 +44,7 @@ def state_of(sight: Sight, turn: int, brews: Sequence[int], state: Any) -> None:
         state.brews[seat] = brews[seat]
     learnt = {spell for book in sight.books for _, spell in book if spell < TOME_SPELLS}
     state.spells_drawn = len(learnt | set(sight.spells))
-    state.orders_drawn = min(ORDERS_EVER_SEEN, COUNTER_PLACES + sum(brews))
+    state.orders_drawn = min(ORDERS_EVER_SEEN, orders_drawn)
     state.turn = turn
     state.hash = full_hash(state)
 
@@ -57,6 +57,7 @@ class Player(Bot):
         self.book: Spellbook = []
         self.turn = 0
         self.brews = [0, 0]
+        self.orders_seen: set[int] = set()
         self._scores = [0, 0]
 
     @abstractmethod
@@ -75,6 +76,7 @@ class Player(Bot):
             if sight.scores[seat] > self._scores[seat]:
                 self.brews[seat] = min(self.brews[seat] + 1, GOAL - 1)
         self._scores = sight.scores
+        self.orders_seen.update(sight.orders)
         self.book = sight.books[0]
-        state_of(sight, min(self.turn, MOST_TURNS - 1), self.brews, self.state)
+        state_of(sight, min(self.turn, MOST_TURNS - 1), self.brews, len(self.orders_seen), self.state)
         self.turn += 1

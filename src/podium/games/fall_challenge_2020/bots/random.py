@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from podium.games.fall_challenge_2020.bots.player import Player
-from podium.games.fall_challenge_2020.rules import MOST_MOVES, seat_moves
+from podium.games.fall_challenge_2020.rules import seat_moves
+from podium.games.fall_challenge_2020.state import MOST_MOVES
 from podium.games.game import BotKind, Budget
 from podium.kernel.minds import MindType, Parameter
 from podium.kernel.random import draw_below, generator

@@ -3,7 +3,7 @@
 from typing import Any
 
 from podium.games.fall_challenge_2020.bots.player import Player
-from podium.games.fall_challenge_2020.rules import REST, WAIT
+from podium.games.fall_challenge_2020.state import REST, WAIT
 from podium.games.game import BotKind, Budget
 from podium.kernel.minds import MindType, Parameter
 
