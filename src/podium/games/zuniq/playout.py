@@ -1,9 +1,9 @@
 """Random games of Zuniq, as fast as they can be made, and the impact of a wall.
 
-A playout draws walls at random from a shrinking list. The winner's remark that testing a wall is the expensive part holds
-here too, so most walls are never tested: one that joins two separate groups of dots is always legal, and one that would
-close a size already used stays illegal until the next zone is closed, so it is set aside until then. The cells that a
-wall would cut off are found once: later they are the same cells less those closed since.
+A playout draws walls at random from a shrinking list. The winner's remark that testing a wall is the expensive part
+holds here too, so most walls are never tested: one that joins two separate groups of dots is always legal, and one
+that would close a size already used stays illegal until the next zone is closed, so it is set aside until then. The
+cells that a wall would cut off are found once: later they are the same cells less those closed since.
 
 Which walls each side drew is kept as a set of bits per playout. Counting over many playouts adds such sets into bit
 planes (plane k holds bit k of the 60 counters), a few instructions a playout instead of one increment a move.
@@ -18,7 +18,8 @@ from podium.games.zuniq.rules import LABELS, State, enclosed, walls_around, zone
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, lowest, popcount
 from podium.kernel.random import GOLDEN, mix
-from podium.search.mcts import OTHER, OTHER_SUM, OWN, OWN_SUM, impact, playouts
+from podium.search.mcts import OTHER, OTHER_SUM, OWN, OWN_SUM, playouts
+from podium.search.tree import impact
 
 PLANES = 4
 BATCH = (1 << PLANES) - 1  # playouts that the bit planes can count
@@ -118,7 +119,7 @@ def add_to_planes(planes: Any, at: int, walls: Any) -> None:
 
 
 @kernel
-def count_of(planes: Any, at: int, wall: int) -> int:
+def count_of(planes: Any, at: int, wall: int) -> Any:
     """How often a wall was counted."""
     count = EMPTY
     for plane in range(PLANES):
