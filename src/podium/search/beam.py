@@ -159,7 +159,7 @@ def search(space: Space, settings: Any, mind: Any, found: Any) -> None:
     The root must not be over. Without time for anything the sequence is the first candidate alone.
     """
     start(space, settings, mind, found)
-    depth = np.int64(1)  # not a literal, for which everything below would be compiled a second time
+    depth: Any = np.int64(1)  # not a literal, for which everything below would be compiled a second time
     while 0 < depth <= settings.depth:
         if not expand(space, settings, mind, found, depth):
             break

@@ -50,16 +50,20 @@ Outlook = record(
         ("repeatable", "f8"),
         ("spell_limit", "i8"),
         ("surplus", "f8"),
+        ("brew", "f8"),
+        ("rival", "f8"),
         ("spell_values", "?"),
         ("worth", "f8", (SPELLS,)),  # of each spell, as a multiple of `spell`
     ],
 )
 
+COPIED = [p.name for p in PARAMETERS if p.name in (Outlook.names or ())]
+
 
 def outlook_of(mind: Any) -> Any:
     """The outlook of a mind that has this module's parameters, with an empty plan."""
     outlook = blank(Outlook)
-    for name in ("win", "inside", "outside", "spell", "repeatable", "spell_limit", "surplus", "spell_values"):
+    for name in COPIED:
         outlook[name] = mind[name]
     outlook.tiers[:] = [mind[f"tier_{tier}"] for tier in range(TIERS)]
     # The same mean as with the plain weights, so that the other coefficients keep their meaning.
@@ -93,7 +97,7 @@ def outlook_candidates(state: Any, outlook: Any, out: Any) -> int:
 def outlook_advance(state: Any, outlook: Any, move: int) -> None:
     """The move, and the other's planned one; what of it is impossible by now becomes a REST, and so does its end."""
     step = state.turn - outlook.begin
-    reply = np.int64(REST)
+    reply: Any = np.int64(REST)
     if 0 <= step < outlook.length and is_legal(state, 1 - outlook.seat, outlook.plan[step]):
         reply = outlook.plan[step]
     if outlook.seat == 0:
@@ -138,14 +142,15 @@ def spells(state: Any, outlook: Any, seat: int) -> float:
 def outlook_evaluate(state: Any, outlook: Any, seat: int) -> float:
     """The part of a position's worth whose changes are discounted."""
     if fall_is_over(state):
-        mine = rupees(state, seat)
-        lead = mine - rupees(state, 1 - seat)
+        final = np.float64(rupees(state, seat))
+        lead = final - rupees(state, 1 - seat)
         if lead > 0:
-            return mine + outlook.win
+            return final + outlook.win
         if lead < 0:
-            return mine - outlook.win
-        return np.float64(mine)
-    return state.score[seat] + outlook.inside * ingredients(state, outlook, seat) + spells(state, outlook, seat)
+            return final - outlook.win
+        return final
+    mine = state.score[seat] + outlook.brew * state.brews[seat] - outlook.rival * state.score[1 - seat]
+    return mine + outlook.inside * ingredients(state, outlook, seat) + spells(state, outlook, seat)
 
 
 @standing.register(State, Outlook)
