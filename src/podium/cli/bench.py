@@ -6,6 +6,7 @@ import typer
 from rich.table import Table
 
 from podium.cli.common import Json, compilation_shown, console, errors, load_game, print_json
+from podium.errors import unknown
 
 ARENA = "arena"
 
@@ -13,14 +14,24 @@ ARENA = "arena"
 def command(
     game: Annotated[str, typer.Argument(metavar="GAME|arena", help="The game's name, or arena.")],
     seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to measure each thing.")] = 2.0,
+    study: Annotated[str, typer.Option(help="A study of the game instead of rates, for example ordering.")] = "",
+    ordering: Annotated[bool, typer.Option("--ordering", help="The same as --study ordering.")] = False,
+    pruning: Annotated[bool, typer.Option("--pruning", help="The same as --study pruning.")] = False,
     json: Json = False,
 ) -> None:
     """Measure the speed of a game's kernels: rates, each with what was counted. `arena` measures the arena itself."""
     if game == ARENA:
         _arena(seconds, json)
         return
+    rules = load_game(game)
+    study = study or ("ordering" if ordering else "pruning" if pruning else "")
+    if study:
+        if study not in rules.studies:
+            raise unknown(f"study of {rules.name}", study, rules.studies)
+        _study(rules.studies[study], seconds, json)
+        return
     rows = []
-    for benchmark in load_game(game).benchmarks():
+    for benchmark in rules.benchmarks():
         with compilation_shown():
             benchmark.run(0.0)
         with errors.status(f"{benchmark.name} ..."):
