@@ -130,6 +130,19 @@ def marked_processes():
     return found
 
 
+def test_a_suspended_program_does_not_think_on_others_time(mock):
+    """It spins from its second prompt on; between prompts its processor time must stand still."""
+    program = Program([*mock("spin", 2).removeprefix("cmd:").split()], suspend=True)
+    try:
+        assert program.ask(["turn 0"], 20_000).line == "5"
+        assert program.ask(["turn 1"], 100).line is None
+        before = program._cpu()
+        time.sleep(0.2)
+        assert program._cpu() == pytest.approx(before, abs=2)
+    finally:
+        program.close()
+
+
 def test_memory_is_limited(toys, mock):
     row = meet(toys("duel"), mock("memory", 2), "namer", memory=200)
     assert [fault[:2] for fault in row.faults] == [(0, "crashed")]

@@ -26,6 +26,7 @@ from podium.cli.running import (
     Settings,
     Startup,
     StorePath,
+    Suspend,
     Thoughts,
     conditions_of,
     duration,
@@ -56,6 +57,7 @@ def command(
     reserve: Reserve = 1000.0,
     startup: Startup = 0.0,
     memory: Memory = 0,
+    suspend: Suspend = False,
     setting: Settings = None,
     thoughts: Thoughts = True,
     jobs: Jobs = 0,
@@ -73,7 +75,8 @@ def command(
         raise PodiumError("a league is a gauntlet (--against) or a ladder (--ladder), not both")
     specs = list(dict.fromkeys([*(bots or []), *([against] if against else [])]))
     entrants = entrants_of(rules, specs, handicap or [])
-    conditions = conditions_of(rules, time, nodes, policy, reserve, startup, memory, setting or [], thoughts)
+    settings = setting or []
+    conditions = conditions_of(rules, time, nodes, policy, reserve, startup, memory, settings, thoughts, suspend)
     newcomers = list({who.fingerprint: who for who in entrants}.values())
     with Session(store, LEAGUE, name, newcomers, conditions, seed, [name]) as session:
         stored = session.store.bots(session.run)
