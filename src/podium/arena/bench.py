@@ -1,5 +1,6 @@
 """How much the arena itself costs, apart from the bots."""
 
+import resource
 import statistics
 import subprocess
 import sys
@@ -81,7 +82,7 @@ def _recorded(game: Game) -> list[list[str]]:
 
 
 def prompts_in_process(game: Game, seconds: float) -> Figure:
-    """Time per prompt of a whole stored game between bots that answer at once."""
+    """Processor time per prompt of a whole stored game between bots that answer at once."""
     answers = _recorded(game)
     prompts = sum(map(len, answers))
     with tempfile.TemporaryDirectory() as folder:
@@ -91,12 +92,12 @@ def prompts_in_process(game: Game, seconds: float) -> Figure:
         with Session(Path(folder, "bench.db"), MATCH, "bench", entrants, conditions, 1, []) as session:
             end = time.perf_counter() + seconds
             while time.perf_counter() < end or len(times) < 3:
-                start = time.perf_counter()
+                start = time.process_time()
                 players: list[Player] = [OwnPlayer(Scripted(lines)) for lines in answers]
                 fixture = Fixture("bench", len(times), 0, (0,) * game.seats, 1)
-                row = play_seated(conditions, fixture, game.new_referee(1), players, [1.0] * game.seats, start)
+                row = play_seated(conditions, fixture, game.new_referee(1), players, [1.0] * game.seats, 0.0)
                 session.store.add(session.run, session.ids, [row])
-                times.append(time.perf_counter() - start)
+                times.append(time.process_time() - start)
     middle = statistics.median(times)
     note = f"median of {len(times):,} games of {prompts} prompts; {1 / middle:,.0f} games/s"
     aim = SHORT_PROMPT.get(game.name, OTHER_PROMPT)
@@ -193,13 +194,18 @@ def large_store(game: Game) -> list[Figure]:
         figures = []
         for name, words in commands.items():
             subprocess.run([*base, *words, "--store", str(path)], check=True, capture_output=True)
-            start = time.perf_counter()
+            start, before = time.perf_counter(), _children_seconds()
             subprocess.run([*base, *words, "--store", str(path)], check=True, capture_output=True)
-            elapsed = time.perf_counter() - start
-            figures.append(
-                Figure(f"{name} with {STORED:,} games", elapsed, "s", ANSWER_SECONDS, note="the whole command")
-            )
+            elapsed, own = time.perf_counter() - start, _children_seconds() - before
+            note = f"the whole command; {own:.2f} s of processor time"
+            figures.append(Figure(f"{name} with {STORED:,} games", elapsed, "s", ANSWER_SECONDS, note=note))
     return figures
+
+
+def _children_seconds() -> float:
+    """The processor time of all programs that this one has started and waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def figures(seconds: float) -> list[Figure]:

@@ -138,9 +138,12 @@ def _play(league: League, jobs: int, cluster: str, quiet: bool) -> bool:
 
 def view(report: dict[str, Any]) -> RenderableType:
     """A league for people."""
-    table = Table("", "bot")
-    for title in ("Elo", "95 %", "over next", "games", "score", "put out", "ms: mean, 99 %, worst"):
-        table.add_column(title, justify="right", no_wrap=title != "put out")
+    table = Table("")
+    table.add_column("bot", min_width=10, overflow="fold")
+    for title in ("Elo", "95 %", "over next", "games", "score"):
+        table.add_column(title, justify="right", no_wrap=title in ("Elo", "95 %"))
+    table.add_column("put out", min_width=7)
+    table.add_column("ms: mean, 99 %, worst", justify="right")
     for place, row in enumerate(report["ratings"], 1):
         times = row["clock"]
         table.add_row(
