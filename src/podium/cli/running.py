@@ -18,6 +18,7 @@ from podium.cli.common import compilation_shown, console, errors
 from podium.errors import PodiumError, unknown
 from podium.games.game import Game
 
+LOOK_SECONDS = 0.25  # between two pictures on a terminal
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 
 StorePath = Annotated[Path, typer.Option("--store", help="The file that keeps all games.")]
@@ -132,9 +133,6 @@ def shown(render: Callable[[], RenderableType], line: Callable[[], str], quiet: 
             errors.print(line(), style="dim")
 
     yield tell
-
-
-LOOK_SECONDS = 0.25
 
 
 def duration(seconds: float | None) -> str:
