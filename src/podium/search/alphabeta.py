@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.errors import PodiumError
-from podium.kernel import allocate, generic, kernel, record
+from podium.kernel import allocate, generic, inlined, kernel, record
 from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import Parameter, Value
 from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, mover, play
@@ -54,6 +54,9 @@ PARAMETERS = (
     Parameter("scout", True, "NegaScout: search all but the first move with an empty window first (write-up)"),
     Parameter("aspiration", 0.0, "half width of the window around the last depth's value, in points; 0: none", 0),
     Parameter("partial", True, "use a depth that time did not suffice for, if its first move was searched"),
+    Parameter(
+        "stride", 1, "plies by which the depth grows; 2 where a turn is two plies, one choice of each side", 1, 60
+    ),
     Parameter("depth", 60, "most plies to look ahead", 1, 60),
     Parameter("reduction", 0, "plies by which late moves are searched less deep at first; 0: none, exact", 0, 4),
     Parameter("reduce_after", 6, "moves of a node before late ones begin", 1, 1000),
@@ -152,7 +155,7 @@ def won_or_lost(state: Any, mind: Any, seat: Any) -> Any:
     return score
 
 
-@kernel
+@inlined
 def opinion(work: Any, mind: Any, state: Any, seat: Any) -> float:
     """The evaluation of a state, through the cache."""
     if not mind.evaluation_cache:
@@ -187,7 +190,7 @@ def begin(work: Any, mind: Any, seat: int, depth: int, count: int) -> None:
     root.count = count
     root.position = key(work.states[0])
     root.sign = 1.0 if side(work.states[0], mover(work.states[0]), seat) == 0 else -1.0
-    begin_depth(work, mind, 1, -np.inf, np.inf)
+    begin_depth(work, mind, min(mind.stride, depth), -np.inf, np.inf)
 
 
 @kernel
@@ -212,7 +215,7 @@ def begin_depth(work: Any, mind: Any, depth: int, alpha: float, beta: float) -> 
     work.desk[0].ply = 0
 
 
-@kernel
+@inlined
 def open_frame(frame: Any, depth: int, alpha: float, beta: float) -> None:
     """Set a frame to its beginning."""
     frame.depth = depth
@@ -227,7 +230,7 @@ def open_frame(frame: Any, depth: int, alpha: float, beta: float) -> None:
     frame.horizon = False
 
 
-@kernel
+@inlined
 def enter(work: Any, mind: Any, ply: int, depth: int, alpha: float, beta: float) -> bool:
     """Step 4: settle the state at a ply by the table (True; the value is in its frame's `best`), or open its frame."""
     state, frame = work.states[ply], work.frames[ply]
@@ -251,7 +254,7 @@ def enter(work: Any, mind: Any, ply: int, depth: int, alpha: float, beta: float)
     return False
 
 
-@kernel
+@inlined
 def finish(work: Any, mind: Any, ply: int) -> None:
     """Step 1: keep what the frame at a ply found out."""
     frame = work.frames[ply]
@@ -275,7 +278,7 @@ def finish(work: Any, mind: Any, ply: int) -> None:
         )
 
 
-@kernel
+@inlined
 def accept(work: Any, ply: int, value: float, continued: bool) -> None:
     """Step 5: keep a value if it is the best; `continued` if the frame above holds the line that led to it."""
     frame = work.frames[ply]
@@ -315,7 +318,7 @@ def adopt(work: Any) -> None:
         work.line[i] = work.lines[0, i]
 
 
-@kernel
+@inlined
 def first_attempt(mind: Any, frame: Any) -> int:
     """How to search a frame's present move first."""
     if not mind.scout or frame.index == 1 or frame.alpha == -np.inf:
@@ -325,7 +328,7 @@ def first_attempt(mind: Any, frame: Any) -> int:
     return SCOUT
 
 
-@kernel
+@inlined
 def descend(work: Any, mind: Any, ply: int) -> bool:
     """Search the child of the frame at a ply as its `attempt` says; True if the table settled it."""
     frame, child = work.frames[ply], work.frames[ply + 1]
@@ -340,7 +343,7 @@ def descend(work: Any, mind: Any, ply: int) -> bool:
     return enter(work, mind, ply + 1, depth, alpha, beta)
 
 
-@kernel
+@inlined
 def fails(frame: Any, value: float) -> bool:
     """Whether a value shows that the present move must be searched again, with less reduction or a wider window."""
     if frame.attempt == FULL or value <= frame.alpha:
@@ -348,7 +351,7 @@ def fails(frame: Any, value: float) -> bool:
     return frame.attempt == REDUCED or value < frame.beta
 
 
-@kernel
+@inlined
 def has_next(mind: Any, frame: Any) -> bool:
     """Whether a frame has moves to search."""
     if frame.alpha >= frame.beta or frame.index >= frame.count:
@@ -399,10 +402,11 @@ def end_depth(work: Any, mind: Any) -> int:
     desk.proven = not root.horizon
     if desk.proven or root.depth >= desk.most:
         return FINISHED
+    depth = min(root.depth + mind.stride, desk.most)
     if mind.aspiration > 0:
-        begin_depth(work, mind, root.depth + 1, root.best - mind.aspiration, root.best + mind.aspiration)
+        begin_depth(work, mind, depth, root.best - mind.aspiration, root.best + mind.aspiration)
     else:
-        begin_depth(work, mind, root.depth + 1, -np.inf, np.inf)
+        begin_depth(work, mind, depth, -np.inf, np.inf)
     return RUNNING
 
 

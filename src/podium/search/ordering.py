@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.kernel import generic, kernel, record
+from podium.kernel import generic, inlined, kernel, record
 from podium.kernel.minds import Parameter
 from podium.search.transpositions import NO_MOVE
 
@@ -73,7 +73,7 @@ def no_tie_break(state: Any, mind: Any, move: Any) -> Any:
     return 0
 
 
-@kernel
+@inlined
 def bring_forward(moves: Any, frame: Any, move: Any) -> bool:
     """Put a move next, if it is among those still to come."""
     for i in range(frame.index, frame.count):
@@ -84,7 +84,7 @@ def bring_forward(moves: Any, frame: Any, move: Any) -> bool:
     return False
 
 
-@kernel
+@inlined
 def score_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, history: Any) -> None:
     """Give each move still to come its score, with its place in the low bits: all differ, the first of equals wins."""
     side = 0 if frame.sign > 0 else 1
@@ -100,7 +100,7 @@ def score_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, hist
     frame.scored = frame.index
 
 
-@kernel
+@inlined
 def pick_best(scores: Any, frame: Any) -> Any:
     """The place of the best-scored move still to come, which is struck off."""
     best = np.int64(USED)
@@ -126,7 +126,7 @@ def sort_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, histo
         scores[j] = score
 
 
-@kernel
+@inlined
 def next_move(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, killers: Any, history: Any) -> Any:
     """The next move of a frame that has one."""
     if frame.stage == HASH:
@@ -161,7 +161,7 @@ def next_move(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, killer
     return moves[frame.index - 1]
 
 
-@kernel
+@inlined
 def reward(mind: Any, frame: Any, killers: Any, history: Any) -> None:
     """Remember a move that was best or gave a cut."""
     if mind.killers and frame.best >= frame.beta and killers[0] != frame.best_move:
