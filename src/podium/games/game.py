@@ -200,6 +200,24 @@ class Benchmark:
 
 
 @dataclass(frozen=True)
+class StudyTable:
+    """The outcome of a study, for people and programs."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A question about a game's search whose answer is a table rather than a rate."""
+
+    summary: str
+    run: Callable[[int], StudyTable]  # with so many positions
+    positions: int  # default
+
+
+@dataclass(frozen=True)
 class MakeOptions:
     """What a maker of opening knowledge is given; `run` maps a module-level function over independent jobs."""
 
@@ -247,6 +265,7 @@ class Game:
     scene: Callable[[Referee], Scene]
     picture: Callable[[Scene], Any]  # a scene for the terminal, as something that rich can print
     benchmarks: Callable[[], Sequence[Benchmark]] = tuple
+    studies: Mapping[str, Study] = field(default_factory=dict)
     makers: Mapping[str, Maker] = field(default_factory=dict)  # of opening knowledge
     analyze: Callable[[Sequence[str], BotKind, Mapping[str, Value], Budget], Analysis] | None = None
 
