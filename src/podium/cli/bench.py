@@ -7,7 +7,6 @@ from rich.table import Table
 
 from podium.cli.common import Json, compilation_shown, console, errors, load_game, print_json
 from podium.errors import unknown
-from podium.games.game import Game
 
 ARENA = "arena"
 
@@ -15,20 +14,24 @@ ARENA = "arena"
 def command(
     game: Annotated[str, typer.Argument(metavar="GAME|arena", help="The game's name, or arena.")],
     seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to measure each thing.")] = 2.0,
-    study: Annotated[str, typer.Option(metavar="NAME", help="Make one of the game's studies instead.")] = "",
-    ordering: Annotated[bool, typer.Option("--ordering", help="Short for --study ordering.")] = False,
-    positions: Annotated[int, typer.Option(min=0, help="Positions of a study; 0: as many as it likes.")] = 0,
+    study: Annotated[str, typer.Option(help="A study of the game instead of rates, for example ordering.")] = "",
+    ordering: Annotated[bool, typer.Option("--ordering", help="The same as --study ordering.")] = False,
+    pruning: Annotated[bool, typer.Option("--pruning", help="The same as --study pruning.")] = False,
     json: Json = False,
 ) -> None:
     """Measure the speed of a game's kernels: rates, each with what was counted. `arena` measures the arena itself."""
     if game == ARENA:
         _arena(seconds, json)
         return
-    if study or ordering:
-        _study(load_game(game), study or "ordering", positions, json)
+    rules = load_game(game)
+    study = study or ("ordering" if ordering else "pruning" if pruning else "")
+    if study:
+        if study not in rules.studies:
+            raise unknown(f"study of {rules.name}", study, rules.studies)
+        _study(rules.studies[study], seconds, json)
         return
     rows = []
-    for benchmark in load_game(game).benchmarks():
+    for benchmark in rules.benchmarks():
         with compilation_shown():
             benchmark.run(0.0)
         with errors.status(f"{benchmark.name} ..."):
@@ -45,21 +48,6 @@ def command(
     table = Table("benchmark", "per second", "counted", "what one is")
     for benchmark, count, elapsed in rows:
         table.add_row(benchmark.name, f"{count / elapsed:,.0f}", f"{count:,} in {elapsed:.2f} s", benchmark.counted)
-    console.print(table)
-
-
-def _study(game: Game, name: str, positions: int, json: bool) -> None:
-    if name not in game.studies:
-        raise unknown(f"study of {game.name}", name, game.studies)
-    study = game.studies[name]
-    with compilation_shown(), errors.status(f"{name}: {study.summary} ..."):
-        found = study.run(positions or study.positions)
-    if json:
-        print_json([dict(zip(found.columns, row, strict=True)) for row in found.rows])
-        return
-    table = Table(*found.columns, title=study.summary, caption=found.note)
-    for row in found.rows:
-        table.add_row(*row)
     console.print(table)
 
 

@@ -200,21 +200,21 @@ class Benchmark:
 
 
 @dataclass(frozen=True)
-class StudyTable:
-    """The outcome of a study, for people and programs."""
+class Findings:
+    """What a study found: a table, and what it says in a sentence."""
 
-    columns: list[str]
-    rows: list[list[str]]
-    note: str = ""
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    sentence: str = ""
 
 
 @dataclass(frozen=True)
 class Study:
-    """A question about a game's search whose answer is a table rather than a rate."""
+    """A measurement that a table tells better than a rate; `podium bench GAME --study NAME` runs it."""
 
     summary: str
-    run: Callable[[int], StudyTable]  # with so many positions
-    positions: int  # default
+    run: Callable[[float], Findings]  # told for about how many seconds, where that is its choice
+    quick: bool = False  # part of every `podium bench GAME`
 
 
 @dataclass(frozen=True)

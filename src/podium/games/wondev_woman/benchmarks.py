@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.game import Answer, Benchmark, Study, StudyTable
+from podium.games.game import Answer, Benchmark, Findings, Study
 from podium.games.wondev_woman.board import GIVE_UP, MOST_ACTIONS
 from podium.games.wondev_woman.bots.evaluation import CHAMPION
 from podium.games.wondev_woman.bots.tracker import Belief, Tracker, deduce
@@ -26,6 +26,8 @@ NANOSECONDS = 1_000_000_000
 A_CALL = 50_000  # evaluations or games' plies in one call
 SHALLOW = 300  # nodes per action of the games that positions are taken from
 ONE_IN = 8  # actions of these games that are random
+
+FEWEST, A_SECOND = 4, 4  # positions of the ordering study: at least, and for each second given
 
 FRESH, MIDDLE, END = "fresh map", "middle game", "end game"
 STAGES = {FRESH: 0, MIDDLE: 24, END: 52}  # plies played
@@ -137,12 +139,16 @@ def benchmarks() -> list[Benchmark]:
     ]
 
 
-def tree_sizes(count: int) -> StudyTable:
-    """Average nodes of iterative deepening to a fixed depth, for each step of move ordering."""
+def tree_sizes(seconds: float) -> Findings:
+    """Average nodes of iterative deepening to a fixed depth, for each step of move ordering.
+
+    The time given decides only how many positions are measured.
+    """
+    count = max(FEWEST, round(A_SECOND * seconds))
     rows = []
     for stage, plies in STAGES.items():
         states = positions(plies, count)
-        plain, changes = 0.0, dict(NONE)
+        plain, changes = 0, dict(NONE)
         for name, change in STEPS.items():
             changes |= change
             searcher = AlphaBeta(State, CHAMPION.mind(changes), MOST_ACTIONS)
@@ -151,12 +157,13 @@ def tree_sizes(count: int) -> StudyTable:
                 searcher.forget()
                 total += searcher.search(state, int(state.mover), depth=DEPTHS[stage]).nodes
             plain = plain or total
-            rows.append([stage, str(DEPTHS[stage]), name, f"{total / count:,.0f}", f"{100 * total / plain:.1f} %"])
-    return StudyTable(
+            rows.append([stage, DEPTHS[stage], name, round(total / count), f"{100 * total / plain:.1f} %"])
+    return Findings(
         ["positions", "depth", "search", "nodes on average", "of plain"],
         rows,
-        f"{count} positions of each stage, from games between shallow searches; all depths up to the last one counted",
+        f"{count} positions of each stage, from games between shallow searches that now and then play at random; the "
+        "nodes of all depths up to the last are counted.",
     )
 
 
-STUDIES = {"ordering": Study("what each part of move ordering saves", tree_sizes, 12)}
+STUDIES = {"ordering": Study("what each part of move ordering saves", tree_sizes)}
