@@ -1,9 +1,9 @@
 """Principal variation search (NegaScout) for any game and any sequence of movers.
 
 What it asks of a game: `mover`, `play`, `is_over`, `key`; of a bot: `candidates` and `evaluate`, and if they like
-`tie_break`, `terminal_value` and `side`. The value of a position changes its sign only where the *side* to move
-changes, and by default a side is the searching seat against all others. So one engine serves two players, simultaneous
-moves played one after the other, and "me against the rest" (Paranoid, Sturtevant and Korf 2000).
+`tie_break`, `playable`, `terminal_value` and `side`. The value of a position changes its sign only where the *side* to
+move changes, and by default a side is the searching seat against all others. So one engine serves two players,
+simultaneous moves played one after the other, and "me against the rest" (Paranoid, Sturtevant and Korf 2000).
 
 Sources: NegaScout (Reinefeld 1983), iterative deepening, transposition table and move ordering as the Wondev Woman
 write-up describes them; see `transpositions` and `ordering`. Late moves may be reduced and moves left out
@@ -33,7 +33,18 @@ from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import Parameter, Value
 from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, mover, play
 from podium.search import ordering
-from podium.search.ordering import AS_IT_COMES, HASH, MOST_MOVES, Frame, next_move, reward
+from podium.search.ordering import (
+    AS_IT_COMES,
+    HASH,
+    MOST_MOVES,
+    UNKNOWN,
+    UNLISTED,
+    Frame,
+    list_moves,
+    next_move,
+    playable,
+    reward,
+)
 from podium.search.transpositions import (
     EXACT,
     LOWER,
@@ -209,6 +220,7 @@ def begin_depth(work: Any, mind: Any, depth: int, alpha: float, beta: float) -> 
         costs[j] = cost
     root.stage = AS_IT_COMES
     root.hash_move = NO_MOVE
+    root.listed = True
     open_frame(root, depth, alpha, beta)
     work.desk[0].root_nodes = work.desk[0].nodes
     work.desk[0].sound = False
@@ -246,7 +258,11 @@ def enter(work: Any, mind: Any, ply: int, depth: int, alpha: float, beta: float)
                 frame.horizon = not entry.exhausted
                 return True
             frame.hash_move = entry.move
-    frame.count = candidates(state, mind, work.moves[ply])
+    frame.count = UNLISTED
+    frame.listed = False
+    if mind.late_sort and playable(state, mind, NO_MOVE) != UNKNOWN:
+        return False
+    list_moves(state, mind, work.moves[ply], frame)
     if frame.count == 0:
         frame.best = frame.sign * opinion(work, mind, state, work.desk[0].seat)
         frame.horizon = True
@@ -370,6 +386,8 @@ def search_leaves(work: Any, mind: Any, ply: int) -> None:
     left = desk.look - desk.nodes
     while alpha < beta and frame.index < frame.count and left > 0:
         move = next_move(states[ply], mind, moves, scores, frame, killers, work.history)
+        if move == NO_MOVE:
+            break
         states[ply + 1] = states[ply]
         play(child, move)
         left -= 1
@@ -436,6 +454,8 @@ def advance(work: Any, mind: Any, pause: int, limit: int) -> int:
             frame.move = next_move(
                 states[ply], mind, work.moves[ply], work.scores[ply], frame, work.killers[ply], work.history
             )
+            if frame.move == NO_MOVE:
+                continue
             states[ply + 1] = states[ply]
             child = states[ply + 1]
             play(child, frame.move)

@@ -4,7 +4,8 @@ In order of priority, as in the Wondev Woman write-up: the hash move; two killer
 ply before, Akl and Newborn 1977); the history heuristic (Schaeffer 1983: a move that was best or gave a cut earns
 2^depth); and for equal histories a game-specific tie-break. Scoring all moves is put off until hash move and killers
 gave no cut. Then moves are not sorted but picked, the best of the rest each time, since most nodes need few of them;
-after `picks` of them the rest follows as it comes.
+after `picks` of them the rest follows as it comes. A bot that can tell a candidate without listing all (`playable`) is
+not even asked for the list before hash move and killers were tried.
 """
 
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 
 from podium.kernel import generic, inlined, kernel, record
 from podium.kernel.minds import Parameter
+from podium.kernel.rules import candidates
 from podium.search.transpositions import NO_MOVE
 
 PARAMETERS = (
@@ -35,6 +37,9 @@ TIE_RANGE = 1 << 12  # tie-breaks are below this
 MOST_MOVES = 1 << 10  # of a position
 USED = -1  # the score of a move that was picked
 
+NO, YES, UNKNOWN = 0, 1, -1  # what `playable` answers
+UNLISTED = 1 << 30  # the count of a frame whose moves were not listed yet
+
 Frame = record(
     "search frame",
     [
@@ -56,6 +61,7 @@ Frame = record(
         ("stage", "i4"),
         ("attempt", "i4"),  # how `move` is being searched
         ("length", "i4"),  # of the principal variation from here
+        ("listed", "?"),  # the moves were listed
         ("horizon", "?"),  # an evaluation was needed somewhere below
     ],
 )
@@ -73,6 +79,21 @@ def no_tie_break(state: Any, mind: Any, move: Any) -> Any:
     return 0
 
 
+@generic(by=2)
+def playable(state: Any, mind: Any, move: Any) -> Any:
+    """YES or NO: whether a move is a candidate; or UNKNOWN, always.
+
+    A bot that implements it guarantees at least one candidate in every position that is not over.
+    """
+
+
+@playable.otherwise
+@kernel
+def not_told(state: Any, mind: Any, move: Any) -> Any:
+    """Only the list of candidates tells."""
+    return UNKNOWN
+
+
 @inlined
 def bring_forward(moves: Any, frame: Any, move: Any) -> bool:
     """Put a move next, if it is among those still to come."""
@@ -82,6 +103,36 @@ def bring_forward(moves: Any, frame: Any, move: Any) -> bool:
             moves[frame.index] = move
             return True
     return False
+
+
+@kernel
+def list_moves(state: Any, mind: Any, moves: Any, frame: Any) -> None:
+    """List the candidates, those that were tried already first."""
+    tried = frame.index
+    first, second, third = moves[0], moves[1], moves[2]
+    frame.count = candidates(state, mind, moves)
+    frame.listed = True
+    frame.index = 0
+    for i in range(tried):
+        move = first if i == 0 else second if i == 1 else third
+        if bring_forward(moves, frame, move):
+            frame.index += 1
+
+
+@inlined
+def try_early(state: Any, mind: Any, moves: Any, frame: Any, move: Any) -> bool:
+    """Put a remembered move next, if it can be played and was not tried."""
+    if move == NO_MOVE:
+        return False
+    if frame.listed:
+        return bring_forward(moves, frame, move)
+    for i in range(frame.index):
+        if moves[i] == move:
+            return False
+    if playable(state, mind, move) != YES:
+        return False
+    moves[frame.index] = move
+    return True
 
 
 @inlined
@@ -128,21 +179,25 @@ def sort_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, histo
 
 @inlined
 def next_move(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, killers: Any, history: Any) -> Any:
-    """The next move of a frame that has one."""
+    """The next move of a frame, or NO_MOVE if those tried before the list was made were all."""
     if frame.stage == HASH:
         frame.stage = FIRST_KILLER
         if not mind.late_sort and (mind.history or mind.tie_break):
             sort_moves(state, mind, moves, scores, frame, history)
-        if mind.hash_move and frame.hash_move != NO_MOVE and bring_forward(moves, frame, frame.hash_move):
+        if mind.hash_move and try_early(state, mind, moves, frame, frame.hash_move):
             frame.index += 1
             return moves[frame.index - 1]
     while frame.stage < SCORING:
         killer = killers[frame.stage - FIRST_KILLER]
         frame.stage += 1
-        if mind.killers and killer != NO_MOVE and bring_forward(moves, frame, killer):
+        if mind.killers and try_early(state, mind, moves, frame, killer):
             frame.index += 1
             return moves[frame.index - 1]
     if frame.stage == SCORING:
+        if not frame.listed:
+            list_moves(state, mind, moves, frame)
+            if frame.index >= frame.count:
+                return np.int64(NO_MOVE)
         frame.stage = AS_IT_COMES
         if mind.late_sort and frame.depth >= mind.sort_depth and (mind.history or mind.tie_break):
             score_moves(state, mind, moves, scores, frame, history)

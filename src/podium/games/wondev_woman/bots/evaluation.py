@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from podium.games.wondev_woman.board import STEP
-from podium.games.wondev_woman.rules import FULL, State, access, height, units_of, wondev_legal_moves
+from podium.games.wondev_woman.rules import FULL, State, access, height, is_legal, units_of, wondev_legal_moves
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, popcount
 from podium.kernel.minds import MindType, Parameter
 from podium.kernel.rules import candidates, evaluate
 from podium.search import alphabeta
 from podium.search.alphabeta import terminal_value
-from podium.search.ordering import tie_break
+from podium.search.ordering import NO, YES, playable, tie_break
 
 ROW = np.uint64(8)
 
@@ -46,7 +46,8 @@ CHAMPION = MindType(
     ),
     Parameter("places", 4, "how many places `average` looks at", 1, 32),
     Parameter("reserve", 6.0, "milliseconds of the time limit left unused, for the way to the referee", 0),
-    *alphabeta.parameters(evaluation_cache=False),  # 30 ns an evaluation: a look into the cache takes longer
+    # An evaluation takes 30 ns, less than a look into a cache; likewise the positions one ply above the horizon.
+    *alphabeta.parameters(evaluation_cache=False, table_depth=2),
 )
 GREEDY = MindType(
     "wondev woman greedy mind",
@@ -143,6 +144,13 @@ def wondev_evaluate(state: Any, mind: Any, seat: Any) -> Any:
 def wondev_candidates(state: Any, mind: Any, out: Any) -> Any:
     """All legal actions."""
     return wondev_legal_moves(state, out)
+
+
+@playable.register(State, Mind)
+@kernel
+def wondev_playable(state: Any, mind: Any, move: Any) -> Any:
+    """Legal actions are told by a few bits, about ten times as fast as listing them."""
+    return YES if move >= 0 and is_legal(state, move) else NO
 
 
 @tie_break.register(State, Mind)
