@@ -7,6 +7,7 @@ from rich.table import Table
 
 from podium.cli.common import Json, compilation_shown, console, errors, load_game, print_json
 from podium.errors import unknown
+from podium.games.game import Study
 
 ARENA = "arena"
 
@@ -49,6 +50,30 @@ def command(
     for benchmark, count, elapsed in rows:
         table.add_row(benchmark.name, f"{count / elapsed:,.0f}", f"{count:,} in {elapsed:.2f} s", benchmark.counted)
     console.print(table)
+    for quick in rules.studies.values():
+        if quick.quick:
+            _study(quick, seconds, json)
+
+
+def _study(study: Study, seconds: float, json: bool) -> None:
+    with compilation_shown(), errors.status(f"{study.summary} ..."):
+        findings = study.run(seconds)
+    if json:
+        rows = [dict(zip(findings.columns, row, strict=True)) for row in findings.rows]
+        print_json({"study": study.summary, "sentence": findings.sentence, "rows": rows})
+        return
+    table = Table(*findings.columns, title=study.summary)
+    for row in findings.rows:
+        table.add_row(*map(_cell, row))
+    console.print(table)
+    if findings.sentence:
+        console.print(findings.sentence)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:,.3f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _arena(seconds: float, json: bool) -> None:

@@ -82,8 +82,11 @@ def _positions(seconds: float) -> tuple[int, float]:
     state, _ = _empty()
     _play_at_random(state, ENDGAME_MOVES, 1)
 
+    lists = sum(perft(state, depth, WALLS) for depth in range(PERFT_DEPTH))  # one for each node above the leaves
+
     def step() -> int:
-        return perft(state, PERFT_DEPTH - 1 if seconds else 1, WALLS)  # inner nodes: one legal-wall list each
+        perft(state, PERFT_DEPTH, WALLS)
+        return lists
 
     return _repeat(seconds, step)
 
