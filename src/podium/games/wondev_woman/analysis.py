@@ -5,12 +5,11 @@ before the first prompt, may be left out), or `seed=N` and the actions so far, o
 alone, all that fits it is possible; with the actions, what the player to move could deduce.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from podium.errors import PodiumError
 from podium.games.game import Analysis, Answer, BotKind, Budget, Option, Thoughts
+from podium.games.positions import prompt_text
 from podium.games.wondev_woman.board import place_of
 from podium.games.wondev_woman.bots.champion import Champion
 from podium.games.wondev_woman.bots.placing import placed
@@ -23,7 +22,7 @@ from podium.kernel.clock import now
 from podium.kernel.minds import Value
 
 LINES = 5  # moves searched for their own line
-SEED, STANDARD_INPUT = "seed=", "-"
+SEED = "seed="
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
@@ -71,7 +70,7 @@ def read_position(arguments: list[str]) -> tuple[View, Tracker]:
         raise PodiumError("give a prompt (text, file or -), or seed=N and the actions so far")
     if arguments[0].startswith(SEED):
         return _replayed(arguments[0].removeprefix(SEED), arguments[1:])
-    lines = [line.strip() for line in _text(arguments).splitlines() if line.strip()]
+    lines = [line.strip() for line in prompt_text(arguments).splitlines() if line.strip()]
     if not lines:
         raise PodiumError("the prompt is empty")
     size = len(lines[0]) if len(lines[0]) >= SMALLEST else 0
@@ -79,17 +78,6 @@ def read_position(arguments: list[str]) -> tuple[View, Tracker]:
     tracker = Tracker()
     tracker.observe(view)
     return view, tracker
-
-
-def _text(arguments: list[str]) -> str:
-    if arguments == [STANDARD_INPUT]:
-        return sys.stdin.read()
-    if len(arguments) == 1 and "\n" not in arguments[0]:
-        try:
-            return Path(arguments[0]).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise PodiumError(f"expected a prompt, a file that holds one, or -: {error}") from None
-    return "\n".join(arguments)
 
 
 def _replayed(seed: str, actions: list[str]) -> tuple[View, Tracker]:
