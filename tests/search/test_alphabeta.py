@@ -29,6 +29,8 @@ SETTINGS = [
     {**NOTHING, "aspiration": 1.0},
     {"late_sort": False},
     {"picks": 0},
+    {"table_depth": 1},
+    {"table_depth": 3, "sort_depth": 2},
     {"picks": 1, "aspiration": 0.5},
 ]
 
