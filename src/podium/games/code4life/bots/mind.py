@@ -38,6 +38,13 @@ EVALUATION = (
     _points("space_bonus", 0.0025, "bonus for each molecule that could still be carried"),
     _points("distance_penalty", 0.01, "penalty for each round to DIAGNOSIS while an undiagnosed sample is carried"),
     Parameter(
+        "health_weight",
+        0.0,
+        "order of samples: missing molecules that a point of health makes up for; write-up: health does not count",
+        low=0.0,
+        high=2.0,
+    ),
+    Parameter(
         "future_expertise", False, "expertise of earlier samples lowers the cost of later ones; named as next step"
     ),
     Parameter(
@@ -68,10 +75,15 @@ RULES = (
         "named as next step",
     ),
     _rule(
-        "leave_with_fewer",
-        False,
-        "with fewer than three samples from SAMPLES to DIAGNOSIS and on to MOLECULES",
-        "own idea",
+        "blocking_trips", True, "from LABORATORY to MOLECULES also without a sample, to take what the opponent needs"
+    ),
+    Parameter(
+        "hurry",
+        0,
+        "move rule: rounds before the end from which leaving SAMPLES and DIAGNOSIS with fewer than three samples is "
+        "considered; own idea",
+        low=0,
+        high=200,
     ),
 )
 
