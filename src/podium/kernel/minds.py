@@ -9,8 +9,8 @@ import copy
 import dataclasses
 import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,14 @@ class Parameter:
     def restore(self, stored: Any) -> Value:
         """The value that stands in the record, as Python's own type."""
         return self.choices[int(stored)] if self.choices else stored.item()
+
+
+def adjusted(parameters: Iterable[Parameter], **defaults: Value) -> tuple[Parameter, ...]:
+    """The same parameters with other defaults."""
+    known = {parameter.name for parameter in parameters}
+    if not defaults.keys() <= known:
+        raise ValueError(f"no such parameters: {sorted(defaults.keys() - known)}")
+    return tuple(replace(p, default=defaults.get(p.name, p.default)) for p in parameters)
 
 
 class MindType:

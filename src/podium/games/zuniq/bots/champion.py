@@ -1,0 +1,92 @@
+"""`champion`: the bot that won CodeCup 2021, as its author describes it, and what was found to be stronger.
+
+MCTS with RAVE, generalised AMAF and the impact bonus (`podium.search.mcts`); an opening book up to the board's
+symmetries, played under a random symmetry; own early moves restricted to walls that did well in self-play; claims;
+the time of a game shared over the moves until it can be solved.
+"""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from podium.games.game import BotKind, Budget, Thoughts
+from podium.games.zuniq.board import ALL_WALLS, NAMES, NUMBERS, WALLS
+from podium.games.zuniq.book import find, shipped
+from podium.games.zuniq.bots.thinker import PARAMETERS, Thinker
+from podium.games.zuniq.rules import State, legal_mask
+from podium.games.zuniq.symmetry import back, turned
+from podium.kernel import kernel
+from podium.kernel.bits import ONE, lowest
+from podium.kernel.minds import MindType, Parameter, adjusted
+from podium.kernel.random import draw_below, generator
+from podium.kernel.rules import candidates
+
+NOBODY = -1
+
+MINDS = MindType(
+    "zuniq champion mind",
+    *adjusted(PARAMETERS, solve=10, endgame=34),
+    Parameter("opening", 20, "plies during which own walls are restricted to the good ones (write-up: 20)", 0, 41),
+    Parameter("book", True, "play the first plies from the opening book"),
+    Parameter("symmetry", True, "play under a random symmetry of the board"),
+    Parameter("seat", NOBODY, "whose walls are restricted; the bot sets it when it is asked", NOBODY, 1),
+)
+
+
+def _good_walls() -> np.ndarray:
+    """For White and for Black, the walls that did well in self-play, as sets; all walls if that was never measured."""
+    path = files("podium.games.zuniq").joinpath("data", "opening_walls.json")
+    if not path.is_file():
+        return np.array([ALL_WALLS, ALL_WALLS], dtype=np.uint64)
+    walls = json.loads(path.read_text(encoding="utf-8"))
+    return np.array([sum(1 << NUMBERS[name] for name in walls[side]) for side in ("white", "black")], dtype=np.uint64)
+
+
+GOOD_WALLS = _good_walls()
+
+
+@candidates.register(State, MINDS.dtype)
+@kernel
+def champion_candidates(state: Any, mind: Any, out: Any) -> int:
+    """All legal walls; in the opening, for the bot's own seat, the good ones among them if there are any."""
+    walls = legal_mask(state)
+    side = state.plies & 1
+    if side == mind.seat and state.plies < mind.opening and walls & GOOD_WALLS[side]:
+        walls &= GOOD_WALLS[side]
+    count = 0
+    while walls:
+        out[count] = lowest(walls)
+        walls &= walls - ONE
+        count += 1
+    return count
+
+
+class Champion(Thinker):
+    """The winner's bot. Inside, it sees the board through a symmetry drawn at the start of the game."""
+
+    def __init__(self, mind: Any, seed: int) -> None:
+        super().__init__(mind, seed)
+        self.turn = int(draw_below(generator(seed), 8)) if mind.symmetry else 0
+        self.opening_book = shipped() if mind.book else {}
+
+    def choose(self, budget: Budget) -> tuple[int, bool]:
+        """From the book, else by search."""
+        self.mind.seat = int(self.state.plies) & 1
+        walls = [wall for wall in range(WALLS) if int(self.state.drawn) >> wall & 1]
+        found = find(self.opening_book, turned(walls, self.turn))
+        if found is None:
+            return super().choose(budget)
+        wall = back(found[0], self.turn)
+        self.thoughts = Thoughts(
+            value=(1 + found[1].value) / 2,
+            unit="win rate",
+            nodes=found[1].simulations,
+            line=[NAMES[wall]],
+            note="from the opening book",
+        )
+        return wall, False
+
+
+KIND = BotKind("champion", "the winner of CodeCup 2021 and more: MCTS with RAVE, solver and book", MINDS, Champion)
