@@ -21,13 +21,19 @@ PARAMETERS = (
     Parameter("history", True, "then by how often a move was best, weighted 2^depth (write-up)"),
     Parameter("tie_break", True, "then by the game's own rule of thumb (write-up: the height of the target)"),
     Parameter("late_sort", True, "score the moves only if hash move and killers gave no cut (write-up)"),
+    Parameter(
+        "sort_depth", 1, "least depth at which moves are scored, in plies; below, they follow as they come", 1, 60
+    ),
     Parameter("picks", 12, "moves picked in order at a node; the rest follows as it comes; 0: all (tuned)", 0, 1000),
 )
 
-HASH, FIRST_KILLER, SECOND_KILLER, SCORING, PICKING, AS_IT_COMES = range(6)
+HASH, FIRST_KILLER, SECOND_KILLER, SCORING, PICKING, LEFT_OVER, AS_IT_COMES = range(7)
 
-HISTORY_LIMIT = 1 << 40  # histories are halved beyond, long before they could overflow
+HISTORY_LIMIT = 1 << 26  # histories are halved beyond
+HISTORY_DEPTH = 20  # deeper nodes earn no more
 TIE_RANGE = 1 << 12  # tie-breaks are below this
+MOST_MOVES = 1 << 10  # of a position
+USED = -1  # the score of a move that was picked
 
 Frame = record(
     "search frame",
@@ -45,6 +51,8 @@ Frame = record(
         ("count", "i4"),  # of moves
         ("index", "i4"),  # of the next one
         ("picked", "i4"),  # moves picked by score
+        ("scored", "i4"),  # where the scored moves begin
+        ("cursor", "i4"),  # the next scored move that may be left over
         ("stage", "i4"),
         ("attempt", "i4"),  # how `move` is being searched
         ("length", "i4"),  # of the principal variation from here
@@ -78,31 +86,44 @@ def bring_forward(moves: Any, frame: Any, move: Any) -> bool:
 
 @inlined
 def score_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, history: Any) -> None:
-    """Give each move still to come its score."""
+    """Give each move still to come its score, with its place in the low bits: all differ, the first of equals wins."""
     side = 0 if frame.sign > 0 else 1
     mask = history.shape[1] - 1
     for i in range(frame.index, frame.count):
         score = np.int64(0)
         if mind.history:
-            score = history[side, moves[i] & mask] * TIE_RANGE
+            score = np.int64(history[side, moves[i] & mask]) * TIE_RANGE
         if mind.tie_break:
             score += np.int64(tie_break(state, mind, moves[i]))
-        scores[i] = score
+        scores[i] = score * MOST_MOVES + (MOST_MOVES - 1 - i)
+    frame.cursor = frame.index
+    frame.scored = frame.index
 
 
 @inlined
-def pick_best(moves: Any, scores: Any, frame: Any) -> None:
-    """Put the best-scored move still to come next; among equals the first."""
-    best = frame.index
-    for i in range(frame.index + 1, frame.count):
-        if scores[i] > scores[best]:
-            best = i
-    move = moves[best]
-    score = scores[best]
-    moves[best] = moves[frame.index]
-    scores[best] = scores[frame.index]
-    moves[frame.index] = move
-    scores[frame.index] = score
+def pick_best(scores: Any, frame: Any) -> Any:
+    """The place of the best-scored move still to come, which is struck off."""
+    best = np.int64(USED)
+    for i in range(frame.scored, frame.count):  # a plain maximum: the compiler makes it a few vector instructions
+        best = max(best, scores[i])
+    place = MOST_MOVES - 1 - (best & (MOST_MOVES - 1))
+    scores[place] = USED
+    return place
+
+
+@kernel
+def sort_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, history: Any) -> None:
+    """Sort all moves of a frame at once."""
+    score_moves(state, mind, moves, scores, frame, history)
+    for i in range(1, frame.count):
+        move, score = moves[i], scores[i]
+        j = i
+        while j > 0 and scores[j - 1] < score:
+            moves[j] = moves[j - 1]
+            scores[j] = scores[j - 1]
+            j -= 1
+        moves[j] = move
+        scores[j] = score
 
 
 @inlined
@@ -111,11 +132,7 @@ def next_move(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, killer
     if frame.stage == HASH:
         frame.stage = FIRST_KILLER
         if not mind.late_sort and (mind.history or mind.tie_break):
-            score_moves(state, mind, moves, scores, frame, history)
-            for _ in range(frame.count):
-                pick_best(moves, scores, frame)
-                frame.index += 1
-            frame.index = 0
+            sort_moves(state, mind, moves, scores, frame, history)
         if mind.hash_move and frame.hash_move != NO_MOVE and bring_forward(moves, frame, frame.hash_move):
             frame.index += 1
             return moves[frame.index - 1]
@@ -127,15 +144,20 @@ def next_move(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, killer
             return moves[frame.index - 1]
     if frame.stage == SCORING:
         frame.stage = AS_IT_COMES
-        if mind.late_sort and (mind.history or mind.tie_break):
+        if mind.late_sort and frame.depth >= mind.sort_depth and (mind.history or mind.tie_break):
             score_moves(state, mind, moves, scores, frame, history)
             frame.stage = PICKING
+    frame.index += 1
     if frame.stage == PICKING:
-        pick_best(moves, scores, frame)
         frame.picked += 1
         if frame.picked == mind.picks:
-            frame.stage = AS_IT_COMES
-    frame.index += 1
+            frame.stage = LEFT_OVER
+        return moves[pick_best(scores, frame)]
+    if frame.stage == LEFT_OVER:
+        while scores[frame.cursor] == USED:
+            frame.cursor += 1
+        frame.cursor += 1
+        return moves[frame.cursor - 1]
     return moves[frame.index - 1]
 
 
@@ -148,8 +170,8 @@ def reward(mind: Any, frame: Any, killers: Any, history: Any) -> None:
     if mind.history:
         side = 0 if frame.sign > 0 else 1
         slot = frame.best_move & (history.shape[1] - 1)
-        history[side, slot] += np.int64(1) << np.int64(min(frame.depth, 30))
+        history[side, slot] += np.int32(1 << min(frame.depth, HISTORY_DEPTH))
         if history[side, slot] > HISTORY_LIMIT:
             for one in range(2):
                 for i in range(history.shape[1]):
-                    history[one, i] >>= 1
+                    history[one, i] //= 2
