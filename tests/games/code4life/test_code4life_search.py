@@ -139,6 +139,7 @@ MINDS_TESTED = {
             "diagnosis_from_molecules": True,
             "hurry": 60,
             "blocking_trips": False,
+            "useful_molecules": True,
             "stride": 2,
         }
     ),
@@ -244,6 +245,16 @@ def test_waiting_is_for_those_ahead():
     takes = {rules.TAKE + index for index in range(5)}
     assert considered(state) == takes | {rules.GOTO + catalogue.LABORATORY, rules.WAIT}
     assert considered(state, wait_at_molecules=False) == takes | {rules.GOTO + catalogue.LABORATORY}
+
+
+def test_only_molecules_that_somebody_misses():
+    state = initial_state(1)
+    state.location[0] = catalogue.MOLECULES
+    tray_of(state, 0, kind_costing(0, 3, 0, 0, 0), kind_costing(0, 0, 4, 0, 0))
+    tray_of(state, 1, kind_costing(0, 0, 0, 7, 0))
+    state.storage[0] = catalogue.pack([0, 3, 0, 0, 0])
+    takes = {move for move in considered(state, useful_molecules=True) if rules.TAKE <= move < rules.CONNECT_TRAY}
+    assert takes == {rules.TAKE + 2, rules.TAKE + 3}
 
 
 def test_samples_are_ordered_by_what_can_be_done():
