@@ -11,6 +11,7 @@ recordings hold. The contract fits alternating and simultaneous moves, any numbe
   long the answer took. A late answer is handed to it as no answer.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -199,6 +200,22 @@ class Benchmark:
 
 
 @dataclass(frozen=True)
+class TreeSize:
+    """How much a search pruned at one position."""
+
+    position: str
+    players: int
+    depth: int  # in plies
+    full: int  # nodes without pruning
+    searched: int  # nodes of the last depth
+
+    @property
+    def exponent(self) -> float:
+        """The e for which the searched tree has full^e nodes."""
+        return math.log(self.searched) / math.log(self.full)
+
+
+@dataclass(frozen=True)
 class Analysis:
     """A position and what a bot thinks of it."""
 
@@ -224,6 +241,7 @@ class Game:
     picture: Callable[[Scene], Any]  # a scene for the terminal, as something that rich can print
     benchmarks: Callable[[], Sequence[Benchmark]] = tuple
     analyze: Callable[[Sequence[str], BotKind, Mapping[str, Value], Budget], Analysis] | None = None
+    pruning: Callable[[], Sequence[TreeSize]] | None = None  # trees with and without pruning, over stored positions
 
     def kind(self, name: str) -> BotKind:
         """The bot of that name."""

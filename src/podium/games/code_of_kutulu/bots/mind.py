@@ -1,7 +1,7 @@
 """The numbers and switches of the searching bots of Code of Kutulu.
 
-`writeup` has the values of Agade's "Code of Kutulu Postmortem" (2nd place); the others differ from it in what their help
-texts and the game's page say.
+`writeup` has the values of Agade's "Code of Kutulu Postmortem" (2nd place); the others differ from it in what their
+help texts and the game's page say.
 """
 
 import copy
