@@ -35,7 +35,7 @@ def plain(state, mind, depth):
         child[0] = state
         play(child[0], move)
         vector, rest = plain(child[0], mind, depth - 1)
-        if best is None or vector[mover(state)] > best[mover(state)]:
+        if best is None or vector[mover(state)] > best[mover(state)]:  # moves come in their order: ties go to the first
             best, line = vector, [move, *rest]
     return best, line
 

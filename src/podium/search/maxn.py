@@ -3,7 +3,7 @@
 A position's value is a vector with a share per seat; the mover picks the child whose vector gives him the most. With
 shares that are not negative and always add up to the same total, *shallow pruning* is sound (Korf, "Multi-player
 alpha-beta pruning", 1991): once the mover of a node has a share s, whoever chose to come here can get at most the total
-minus s, so if he already has as much elsewhere, the node's other moves cannot matter. Nothing deeper can be pruned
+minus s, so if he already has more elsewhere, the node's other moves cannot matter. Nothing deeper can be pruned
 (Sturtevant and Korf, "On pruning techniques for multi-player games", 2000), which is why max^n sees less far than
 Paranoid.
 
@@ -12,7 +12,8 @@ What it asks of a game: `mover`, `play`, `is_over`; of a bot: `candidates` and `
 1. Deepen by `stride` plies, until the time, the nodes or the depth are used up.
 2. At a leaf the bot shares out the total.
 3. At a node try first the move that was best at this ply last time, then the others as they come.
-4. Keep the vector that gives the mover most, the first among equals; stop at a shallow cut.
+4. Keep the vector that gives the mover most; stop at a shallow cut. What a tie is worth to the others depends on how it
+   is broken: by the smallest move, so that the order of trying changes nothing, and cuts are made only beyond a tie.
 """
 
 from typing import Any, NamedTuple
@@ -99,7 +100,7 @@ def keep(work: Any, ply: Any, move: Any) -> None:
 def descend(work: Any, mind: Any, ply: Any, depth: Any, count: Any, parent: Any, limit: Any) -> int:
     """Find the vector of the state at a ply, in `work.shares[ply]`.
 
-    `count` of `work.moves[ply]` are its moves, and -1 stands for its candidates. A share of the mover from `limit` on
+    `count` of `work.moves[ply]` are its moves, and -1 stands for its candidates. A share of the mover beyond `limit`
     is a shallow cut, if the mover is not the parent's. Returns 0; the caller looks at `desk.stopped`.
     """
     desk, state = work.desk[0], work.states[ply]
@@ -126,10 +127,11 @@ def descend(work: Any, mind: Any, ply: Any, depth: Any, count: Any, parent: Any,
         descend(work, mind, ply + 1, depth - 1, -1, seat, TOTAL - best if desk.pruning and best >= 0.0 else OPEN)
         if desk.stopped:
             return 0
-        if work.shares[ply + 1, seat] > best:
-            best = work.shares[ply + 1, seat]
+        share = work.shares[ply + 1, seat]
+        if share > best or (share == best and move < work.lines[ply, 0]):
+            best = share
             keep(work, ply, move)
-            if seat != parent and best >= limit:
+            if seat != parent and best > limit:
                 return 0
     return 0
 

@@ -213,7 +213,7 @@ def test_bad_positions_are_refused_in_a_sentence(line, sentence):
 def test_bots_analyse_a_position(name):
     kind = load("code_of_kutulu").kind(name)
     budget = Allowance(nodes=200 if JIT else 20).budget(load("code_of_kutulu").new_referee(1).requests()[0])
-    changes = {} if JIT or name != "annealing" else {"turns": 2, "round": 2}
+    changes = {} if JIT or name != "annealing" else {"turns": 2, "tries": 2}
     analysis = analyze(LINES[3].split(), kind, changes, budget)
     assert analysis.thoughts.nodes > 0
     assert analysis.thoughts.line

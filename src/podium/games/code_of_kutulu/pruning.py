@@ -41,7 +41,7 @@ def count_tree(states: Any, moves: Any, mind: Any, ply: Any, depth: Any, most: A
 
 
 def tree_sizes() -> Sequence[TreeSize]:
-    """Full and searched trees of the stored positions, each at the greatest depth of whole turns that can be counted."""
+    """Full and searched trees of the stored positions, each to the greatest depth that can be counted."""
     mind = CHAMPION_MINDS.mind({"whole_turns": True, "complete": False})
     states, moves = allocate(State, MOST_DEPTH + 2), np.zeros((MOST_DEPTH + 2, CHOICES), np.int64)
     rows = []

@@ -88,14 +88,15 @@ def explorer_lines(state: Any, seat: int) -> list[str]:
 def minion_lines(state: Any) -> list[str]:
     """The minions in the order of their creation."""
     lines = []
-    for i in range(int(state.minions)):
-        target = int(state.target[i])
-        if target >= 0 and not state.living >> target & 1:
-            target = -1
-        counts = not state.slasher[i] or state.mode[i] in (SPAWNING, STALKING, STUNNED)
-        timer = state.timer[i] if counts else state.life_time
-        kind = "SLASHER" if state.slasher[i] else "WANDERER"
-        lines.append(f"{kind} {state.number[i]} {_place(state, state.where[i])} {timer} {state.mode[i]} {target}")
+    count, living, life_time = int(state.minions), int(state.living), int(state.life_time)
+    points = MAZES[state.maze].points
+    names = ("slasher", "number", "where", "timer", "mode", "target")
+    columns = [state[name][:count].tolist() for name in names]
+    for slasher, number, where, timer, mode, target in zip(*columns, strict=True):
+        x, y = points[where]
+        shown = timer if not slasher or mode in (SPAWNING, STALKING, STUNNED) else life_time
+        aim = target if target >= 0 and living >> target & 1 else -1
+        lines.append(f"{'SLASHER' if slasher else 'WANDERER'} {number} {x} {y} {shown} {mode} {aim}")
     return lines
 
 

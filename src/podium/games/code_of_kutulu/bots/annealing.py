@@ -3,8 +3,8 @@
 Every explorer has a plan of some turns; at first all wait, or go on with what they planned in the turn before. Then
 players are taken one by one, again and again: the plan of one is changed here and there, all plans are simulated
 together, and a change is kept if that player likes the outcome better, or, as long as the temperature is high, by
-chance even if not (simulated annealing, Kirkpatrick et al. 1983). If the plans settle, nobody gains by changing his alone: an
-equilibrium. The author warns that they may oscillate instead.
+chance even if not (simulated annealing, Kirkpatrick et al. 1983). If the plans settle, nobody gains by changing his
+alone: an equilibrium. The author warns that they may oscillate instead.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ MINDS = MindType(
     *MOVES,
     *CONDUCT,
     Parameter("turns", 8, "turns that plans cover; own choice", 1, MOST_TURNS),
-    Parameter("round", 150, "changes tried for one player before the next one's turn; own choice", 1, 100000),
+    Parameter("tries", 150, "changes tried for one player before the next one's turn; own choice", 1, 100000),
     Parameter("temperature", 2.0, "how much worse, in points, a change may well be at first; own choice", 0.0, 1000.0),
     Parameter("cooling", 0.97, "factor of the temperature from one try to the next in a round; own choice", 0.0, 1.0),
     Parameter(
@@ -109,25 +109,27 @@ def respond(start: Any, room: Any, plans: Any, mind: Any, seat: Any, tries: Any,
 def anneal(start: Any, plans: Any, mind: Any, random: Any, deadline: Any, most: Any) -> Any:
     """Let the players respond to each other until the time or the simulated turns are used up; myself last.
 
-    Returns how many turns were simulated.
+    Returns how many turns were simulated at most.
     """
     room = spare()
     me = np.int64(start.unlucky)
     simulated = np.int64(0)
+    last = min(most // 2, (mind.tries + 1) * mind.turns)  # kept for the last response, which is mine
     finished = False
     while not finished:
         for place in range(1, SEATS + 1):
             seat = (me + place) & 3
             if not start.living >> seat & 1:
                 continue
-            respond(start, room, plans, mind, seat, mind.round, random)
-            simulated += (mind.round + 1) * mind.turns
-            if simulated >= most or now() >= deadline:
+            tries = min(mind.tries, max(1, (most - last - simulated) // mind.turns - 1))
+            respond(start, room, plans, mind, seat, tries, random)
+            simulated += (tries + 1) * mind.turns
+            if simulated >= most - last or now() >= deadline:
                 finished = True
                 break
-    # enemies may have changed their plans since mine was made
-    respond(start, room, plans, mind, me, mind.round, random)
-    return simulated + (mind.round + 1) * mind.turns
+    tries = min(mind.tries, max(1, (most - simulated) // mind.turns - 1))
+    respond(start, room, plans, mind, me, tries, random)
+    return simulated + (tries + 1) * mind.turns
 
 
 class AnnealingPlayer(SearchPlayer):

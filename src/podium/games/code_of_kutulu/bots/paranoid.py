@@ -16,7 +16,7 @@ import numpy as np
 from podium.games.code_of_kutulu.bots.evaluation import CHOICE_BITS, CHOICE_MASK, is_decided, kutulu_candidates
 from podium.games.code_of_kutulu.bots.mind import CHAMPION_MINDS, WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.player import Player, answer_of
-from podium.games.code_of_kutulu.mazes import walk
+from podium.games.code_of_kutulu.mazes import UNREACHABLE, walk
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_mover, kutulu_play
 from podium.games.code_of_kutulu.setup import new_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, SEATS, WAIT, State
@@ -27,7 +27,7 @@ from podium.search.alphabeta import MOST_PLIES, AlphaBeta, Result
 NANOSECONDS = 1_000_000  # in a millisecond
 FEW_NODES = 100
 COMPARED_NODES = 200_000  # for comparing all choices of a position
-SHOWN = 16  # choices of a line turned into text
+SHOWN = 8  # choices of a line turned into text
 TABLE_BITS = 16  # a search of 50 ms visits some 10^5 positions
 
 
@@ -53,7 +53,10 @@ def searched_state(known: Any, mind: Any, seat: int) -> Any:
 
 def drop_far_minions(state: Any, seat: int, distance: int) -> None:
     """Leave out the minions that are farther than so many steps from a seat."""
-    near = [i for i in range(int(state.minions)) if walk(state.maze, state.where[i], state.cell[seat]) <= distance]
+    if distance >= UNREACHABLE:
+        return
+    maze, cell, where = state.maze, state.cell[seat], state.where
+    near = [i for i in range(int(state.minions)) if walk(maze, where[i], cell) <= distance]
     if len(near) < state.minions:
         for name in ("slasher", "where", "mode", "timer", "target", "remembered", "number"):
             state[name][: len(near)] = state[name][near]
