@@ -25,6 +25,7 @@ from podium.kernel.rules import candidates, evaluate
 from podium.search.alphabeta import Result
 
 MOST_TURNS = 24
+LEAST_PLANS = 8  # plans that a budget of simulated turns must suffice for; else they are shorter
 SPECIALS = 3  # PLAN, LIGHT, YELL
 
 MINDS = MindType(
@@ -49,13 +50,13 @@ evaluate.register(State, Mind)(kutulu_evaluate)
 
 
 @kernel
-def outcome(start: Any, room: Any, plans: Any, mind: Any, seat: Any) -> float:
+def outcome(start: Any, room: Any, plans: Any, mind: Any, seat: Any, turns: Any) -> float:
     """What the plans together are worth to a seat: a weighted mean over the turns, early ones weigh more."""
     room[0] = start
     state = room[0]
     total, weight, weights = 0.0, 1.0, 0.0
     value = 0.0
-    for turn in range(mind.turns):
+    for turn in range(turns):
         now_turn = state.turn
         while state.turn == now_turn and not state.over:
             kutulu_play(state, plans[np.int64(state.mover), turn])
@@ -66,7 +67,7 @@ def outcome(start: Any, room: Any, plans: Any, mind: Any, seat: Any) -> float:
         if state.over or not state.living >> seat & 1:
             break
     # the end of a game that was cut short counts for the turns that are missing
-    for _ in range(turn + 1, mind.turns):
+    for _ in range(turn + 1, turns):
         total += weight * value
         weights += weight
         weight *= mind.discount
@@ -82,18 +83,18 @@ def changed_choice(mind: Any, mine: Any, random: Any) -> Any:
 
 
 @kernel
-def respond(start: Any, room: Any, plans: Any, mind: Any, seat: Any, tries: Any, random: Any) -> None:
+def respond(start: Any, room: Any, plans: Any, mind: Any, seat: Any, turns: Any, tries: Any, random: Any) -> None:
     """Improve one seat's plan against the others' plans; the best plan met is kept."""
-    best = outcome(start, room, plans, mind, seat)
+    best = outcome(start, room, plans, mind, seat, turns)
     present = best
     best_plan = plans[seat].copy()
     temperature = mind.temperature
     mine = seat == np.int64(start.unlucky)
     for _ in range(tries):
-        turn = draw_below(random, mind.turns)
+        turn = draw_below(random, turns)
         old = plans[seat, turn]
         plans[seat, turn] = changed_choice(mind, mine, random)
-        value = outcome(start, room, plans, mind, seat)
+        value = outcome(start, room, plans, mind, seat, turns)
         if value >= present or (temperature > 0 and draw_unit(random) < np.exp((value - present) / temperature)):
             present = value
             if value > best:
@@ -106,7 +107,7 @@ def respond(start: Any, room: Any, plans: Any, mind: Any, seat: Any, tries: Any,
 
 
 @kernel
-def anneal(start: Any, plans: Any, mind: Any, random: Any, deadline: Any, most: Any) -> Any:
+def anneal(start: Any, plans: Any, mind: Any, random: Any, turns: Any, deadline: Any, most: Any) -> Any:
     """Let the players respond to each other until the time or the simulated turns are used up; myself last.
 
     Returns how many turns were simulated at most.
@@ -114,22 +115,22 @@ def anneal(start: Any, plans: Any, mind: Any, random: Any, deadline: Any, most: 
     room = spare()
     me = np.int64(start.unlucky)
     simulated = np.int64(0)
-    last = min(most // 2, (mind.tries + 1) * mind.turns)  # kept for the last response, which is mine
+    last = min(most // 2, (mind.tries + 1) * turns)  # kept for the last response, which is mine
     finished = False
     while not finished:
         for place in range(1, SEATS + 1):
             seat = (me + place) & 3
             if not start.living >> seat & 1:
                 continue
-            tries = min(mind.tries, max(1, (most - last - simulated) // mind.turns - 1))
-            respond(start, room, plans, mind, seat, tries, random)
-            simulated += (tries + 1) * mind.turns
+            tries = min(mind.tries, max(1, (most - last - simulated) // turns - 1))
+            respond(start, room, plans, mind, seat, turns, tries, random)
+            simulated += (tries + 1) * turns
             if simulated >= most - last or now() >= deadline:
                 finished = True
                 break
-    tries = min(mind.tries, max(1, (most - simulated) // mind.turns - 1))
-    respond(start, room, plans, mind, me, tries, random)
-    return simulated + (tries + 1) * mind.turns
+    tries = min(mind.tries, max(1, (most - simulated) // turns - 1))
+    respond(start, room, plans, mind, me, turns, tries, random)
+    return simulated + (tries + 1) * turns
 
 
 class AnnealingPlayer(SearchPlayer):
@@ -147,12 +148,13 @@ class AnnealingPlayer(SearchPlayer):
         if not self.mind.keep_plans:
             self.plans[:] = WAIT
         most = nodes or NEVER
-        simulated = int(anneal(state, self.plans, self.mind, self.random, NEVER if nodes else deadline, most))
-        turns = int(self.mind.turns)
+        turns = min(int(self.mind.turns), max(1, most // LEAST_PLANS))
+        until = NEVER if nodes else deadline
+        simulated = int(anneal(state, self.plans, self.mind, self.random, turns, until, most))
         living = living_seats(state)
         order = [s for s in ((seat + i) % SEATS for i in range(SEATS)) if s in living]
         line = [int(self.plans[s, turn]) | s << 3 for turn in range(turns) for s in order]
-        value = float(outcome(state, spare(), self.plans, self.mind, seat))
+        value = float(outcome(state, spare(), self.plans, self.mind, seat, turns))
         return Result(line[0], value, turns * len(living), simulated, line, False)
 
     def forget(self) -> None:

@@ -48,6 +48,13 @@ MOVES = (
     Parameter(
         "ignore_explorers", 63, "steps beyond which enemies only wait in the search; write-up: named, not tried", 0, 63
     ),
+    Parameter(
+        "active_enemies",
+        3,
+        "so many enemies, the nearest ones, choose in the search; the others wait; bots of ranks 20 to 30 had 1",
+        0,
+        3,
+    ),
     Parameter("ignore_minions", 63, "steps beyond which minions are left out; write-up: named, not tried", 0, 63),
 )
 
