@@ -4,11 +4,10 @@ import itertools
 
 import numpy as np
 import pytest
-import toy
 
 from podium.games import load
 from podium.games.wondev_woman.board import MOST_ACTIONS
-from podium.games.wondev_woman.bots.evaluation import MINDS
+from podium.games.wondev_woman.bots.evaluation import CHAMPION as MINDS
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.kernel import JIT, allocate, kernel
 from podium.kernel.clock import now
@@ -16,6 +15,7 @@ from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import candidates, evaluate, is_over, mover, play
 from podium.search import alphabeta
 from podium.search.alphabeta import AlphaBeta, terminal_value
+from tests.search import toy
 
 GAME = load("wondev_woman")
 SWITCHES = ["hash_move", "killers", "history", "tie_break", "table", "evaluation_cache", "scout"]

@@ -11,11 +11,11 @@ recordings hold. The contract fits alternating and simultaneous moves, any numbe
   long the answer took. A late answer is handed to it as no answer.
 """
 
-import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -200,19 +200,44 @@ class Benchmark:
 
 
 @dataclass(frozen=True)
-class TreeSize:
-    """How much a search pruned at one position."""
+class Findings:
+    """What a study found: a table, and what it says in a sentence."""
 
-    position: str
-    players: int
-    depth: int  # in plies
-    full: int  # nodes without pruning
-    searched: int  # nodes of the last depth
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    sentence: str = ""
 
-    @property
-    def exponent(self) -> float:
-        """The e for which the searched tree has full^e nodes."""
-        return math.log(self.searched) / math.log(self.full)
+
+@dataclass(frozen=True)
+class Study:
+    """A measurement that a table tells better than a rate; `podium bench GAME --study NAME` runs it."""
+
+    summary: str
+    run: Callable[[float], Findings]  # told for about how many seconds, where that is its choice
+    quick: bool = False  # part of every `podium bench GAME`
+
+
+@dataclass(frozen=True)
+class MakeOptions:
+    """What a maker of opening knowledge is given; `run` maps a module-level function over independent jobs."""
+
+    path: Path
+    nodes: int  # per position or per answer
+    games: int
+    seed: int
+    announce: Callable[[str, int], None]  # what comes next, and how many jobs it has
+    run: Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
+
+
+@dataclass(frozen=True)
+class Maker:
+    """A way to make opening knowledge, kept in a file of the game's data folder."""
+
+    summary: str
+    file: str
+    make: Callable[[MakeOptions], None]
+    nodes: int  # default
+    games: int = 0  # default
 
 
 @dataclass(frozen=True)
@@ -240,8 +265,9 @@ class Game:
     scene: Callable[[Referee], Scene]
     picture: Callable[[Scene], Any]  # a scene for the terminal, as something that rich can print
     benchmarks: Callable[[], Sequence[Benchmark]] = tuple
+    studies: Mapping[str, Study] = field(default_factory=dict)
+    makers: Mapping[str, Maker] = field(default_factory=dict)  # of opening knowledge
     analyze: Callable[[Sequence[str], BotKind, Mapping[str, Value], Budget], Analysis] | None = None
-    pruning: Callable[[], Sequence[TreeSize]] | None = None  # trees with and without pruning, over stored positions
 
     def kind(self, name: str) -> BotKind:
         """The bot of that name."""

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.errors import PodiumError
-from podium.kernel import allocate, generic, kernel, record
+from podium.kernel import allocate, generic, inlined, kernel, record
 from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import Parameter
 from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, mover, play
@@ -148,7 +148,7 @@ def won_or_lost(state: Any, mind: Any, seat: Any) -> Any:
     return score
 
 
-@kernel
+@inlined
 def opinion(work: Any, mind: Any, state: Any, seat: Any) -> float:
     """The evaluation of a state, through the cache."""
     if not mind.evaluation_cache:
@@ -208,7 +208,7 @@ def begin_depth(work: Any, mind: Any, depth: int, alpha: float, beta: float) -> 
     work.desk[0].ply = 0
 
 
-@kernel
+@inlined
 def open_frame(frame: Any, depth: int, alpha: float, beta: float) -> None:
     """Set a frame to its beginning."""
     frame.depth = depth
@@ -223,7 +223,7 @@ def open_frame(frame: Any, depth: int, alpha: float, beta: float) -> None:
     frame.horizon = False
 
 
-@kernel
+@inlined
 def enter(work: Any, mind: Any, ply: int, depth: int, alpha: float, beta: float) -> bool:
     """Step 4: settle the state at a ply by the table (True; the value is in its frame's `best`), or open its frame."""
     state, frame = work.states[ply], work.frames[ply]
@@ -247,7 +247,7 @@ def enter(work: Any, mind: Any, ply: int, depth: int, alpha: float, beta: float)
     return False
 
 
-@kernel
+@inlined
 def finish(work: Any, mind: Any, ply: int) -> None:
     """Step 1: keep what the frame at a ply found out."""
     frame = work.frames[ply]
@@ -271,7 +271,7 @@ def finish(work: Any, mind: Any, ply: int) -> None:
         )
 
 
-@kernel
+@inlined
 def accept(work: Any, ply: int, value: float, continued: bool) -> None:
     """Step 5: keep a value if it is the best; `continued` if the frame above holds the line that led to it."""
     frame = work.frames[ply]
@@ -311,7 +311,7 @@ def adopt(work: Any) -> None:
         work.line[i] = work.lines[0, i]
 
 
-@kernel
+@inlined
 def first_attempt(mind: Any, frame: Any) -> int:
     """How to search a frame's present move first."""
     if not mind.scout or frame.index == 1 or frame.alpha == -np.inf:
@@ -321,7 +321,7 @@ def first_attempt(mind: Any, frame: Any) -> int:
     return SCOUT
 
 
-@kernel
+@inlined
 def descend(work: Any, mind: Any, ply: int) -> bool:
     """Search the child of the frame at a ply as its `attempt` says; True if the table settled it."""
     frame, child = work.frames[ply], work.frames[ply + 1]
@@ -336,7 +336,7 @@ def descend(work: Any, mind: Any, ply: int) -> bool:
     return enter(work, mind, ply + 1, depth, alpha, beta)
 
 
-@kernel
+@inlined
 def fails(frame: Any, value: float) -> bool:
     """Whether a value shows that the present move must be searched again, with less reduction or a wider window."""
     if frame.attempt == FULL or value <= frame.alpha:
@@ -344,7 +344,7 @@ def fails(frame: Any, value: float) -> bool:
     return frame.attempt == REDUCED or value < frame.beta
 
 
-@kernel
+@inlined
 def has_next(mind: Any, frame: Any) -> bool:
     """Whether a frame has moves to search."""
     if frame.alpha >= frame.beta or frame.index >= frame.count:

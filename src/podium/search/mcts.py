@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.kernel import generic, kernel
+from podium.kernel import generic, inlined, kernel
 from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import Parameter
 from podium.kernel.random import draw_below, draw_unit, generator
@@ -133,7 +133,7 @@ def plain_playouts(state: Any, tree: Any, random: Any, number: int, tally: Any) 
     return balance
 
 
-@kernel
+@inlined
 def weigh(tree: Any, mind: Any, node: int) -> None:
     """Write what selection maximises for each move of a node into the tree's worths (step 1 above)."""
     count = tree.nodes[node].count
@@ -160,7 +160,7 @@ def weigh(tree: Any, mind: Any, node: int) -> None:
             worths[i] += scale / np.float32(math.sqrt(max(rows[i], URGENT)))
 
 
-@kernel
+@inlined
 def select(tree: Any, mind: Any, node: int) -> int:
     """The move to follow: the worthiest; a proven draw is worth 0, a proven loss is only taken for want of others."""
     weigh(tree, mind, node)
@@ -175,7 +175,7 @@ def select(tree: Any, mind: Any, node: int) -> int:
     return best
 
 
-@kernel
+@inlined
 def select_any(tree: Any, node: int, random: Any) -> int:
     """A random move that is not proven; the caller knows that the node is not proven, so there is one."""
     count = tree.nodes[node].count
@@ -188,7 +188,7 @@ def select_any(tree: Any, node: int, random: Any) -> int:
     return start
 
 
-@kernel
+@inlined
 def descend(tree: Any, mind: Any, random: Any) -> Any:
     """Steps 1 and 2: follow the tree from the root to a leaf, which is left in states[1].
 
@@ -227,7 +227,7 @@ def descend(tree: Any, mind: Any, random: Any) -> Any:
         node = child
 
 
-@kernel
+@inlined
 def proof_by_moves(tree: Any, node: int) -> int:
     """What a node is proven to be by its moves: a win by one, a loss or draw only by all."""
     count = tree.nodes[node].count
@@ -243,7 +243,7 @@ def proof_by_moves(tree: Any, node: int) -> int:
     return UNPROVEN if open_ else best
 
 
-@kernel
+@inlined
 def credit(tree: Any, node: int, same: bool) -> None:
     """Add the tally to statistics 2 and 3 of a node's moves; `same`: its mover is that of the end of the path."""
     tally = tree.tally
@@ -261,7 +261,7 @@ def credit(tree: Any, node: int, same: bool) -> None:
         rows[SUM3 * count + i] += turn * (tally[OWN_SUM, move] + tally[OTHER_SUM, move])
 
 
-@kernel
+@inlined
 def back_up(tree: Any, mind: Any, plies: int, side: int, proven: int, balance: int) -> None:
     """Step 4. `side` is the mover at the end of the path, `balance` its wins less losses in the playouts."""
     weight = mind.playouts

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.kernel import generic, kernel, record
+from podium.kernel import generic, inlined, kernel, record
 from podium.kernel.minds import Parameter
 from podium.search.transpositions import NO_MOVE
 
@@ -65,7 +65,7 @@ def no_tie_break(state: Any, mind: Any, move: Any) -> Any:
     return 0
 
 
-@kernel
+@inlined
 def bring_forward(moves: Any, frame: Any, move: Any) -> bool:
     """Put a move next, if it is among those still to come."""
     for i in range(frame.index, frame.count):
@@ -76,7 +76,7 @@ def bring_forward(moves: Any, frame: Any, move: Any) -> bool:
     return False
 
 
-@kernel
+@inlined
 def score_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, history: Any) -> None:
     """Give each move still to come its score."""
     side = 0 if frame.sign > 0 else 1
@@ -90,7 +90,7 @@ def score_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, hist
         scores[i] = score
 
 
-@kernel
+@inlined
 def pick_best(moves: Any, scores: Any, frame: Any) -> None:
     """Put the best-scored move still to come next; among equals the first."""
     best = frame.index
@@ -105,7 +105,7 @@ def pick_best(moves: Any, scores: Any, frame: Any) -> None:
     scores[frame.index] = score
 
 
-@kernel
+@inlined
 def next_move(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, killers: Any, history: Any) -> Any:
     """The next move of a frame that has one."""
     if frame.stage == HASH:
@@ -139,7 +139,7 @@ def next_move(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, killer
     return moves[frame.index - 1]
 
 
-@kernel
+@inlined
 def reward(mind: Any, frame: Any, killers: Any, history: Any) -> None:
     """Remember a move that was best or gave a cut."""
     if mind.killers and frame.best >= frame.beta and killers[0] != frame.best_move:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.kernel import allocate, kernel, record
+from podium.kernel import allocate, inlined, record
 
 NO_MOVE = -1
 
@@ -45,13 +45,13 @@ def new_cache(bits: int) -> Any:
     return allocate(Opinion, 1 << bits)
 
 
-@kernel
+@inlined
 def slot_of(table: Any, position: Any) -> Any:
     """Where a position is kept."""
     return np.int64(position & np.uint64(table.size - 1))
 
 
-@kernel
+@inlined
 def answers(entry: Any, depth: int, alpha: float, beta: float) -> bool:
     """Whether an entry of the right position makes searching it to a depth, with this window, unnecessary."""
     if entry.depth != depth and not (entry.exhausted and entry.depth < depth):
@@ -63,7 +63,7 @@ def answers(entry: Any, depth: int, alpha: float, beta: float) -> bool:
     return entry.value <= alpha
 
 
-@kernel
+@inlined
 def store(
     table: Any, position: Any, value: float, move: int, depth: int, bound: int, exhausted: bool, search: int
 ) -> None:

@@ -2,7 +2,7 @@
 
 from podium.games.code_of_kutulu.analysis import analyze
 from podium.games.code_of_kutulu.bots import annealing, greedy, maxn, paranoid, random, wait
-from podium.games.code_of_kutulu.pruning import tree_sizes
+from podium.games.code_of_kutulu.pruning import STUDIES
 from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee, prompts
 from podium.games.code_of_kutulu.scene import picture, scene
 from podium.games.code_of_kutulu.speed import benchmarks
@@ -34,5 +34,5 @@ GAME = Game(
     picture=picture,
     benchmarks=benchmarks,
     analyze=analyze,
-    pruning=tree_sizes,
+    studies=STUDIES,
 )

@@ -28,9 +28,28 @@ PARAMETERS = (
     Parameter("freedom", 1.0, "points per free neighbouring cell that a unit may enter (write-up)"),
     Parameter("win", 1000.0, "points for a game that is won for certain", 0),
 )
+PLACING = ("expected", "worst", "random", "removed", "average")
 
-MINDS = MindType("wondev woman champion mind", *PARAMETERS, *alphabeta.PARAMETERS)
-Mind = MINDS.dtype
+CHAMPION = MindType(
+    "wondev woman champion mind",
+    *PARAMETERS,
+    Parameter(
+        "placing",
+        "expected",
+        "where unseen enemies are thought to be: as the last search expected, else the worst place for me (write-up); "
+        "always the worst; a random possible one; nowhere; or several of the worst, and the best move on average",
+        choices=PLACING,
+    ),
+    Parameter("places", 4, "how many places `average` looks at", 1, 32),
+    Parameter("reserve", 6.0, "milliseconds of the time limit left unused, for the way to the referee", 0),
+    *alphabeta.PARAMETERS,
+)
+GREEDY = MindType(
+    "wondev woman greedy mind",
+    *PARAMETERS,
+    Parameter("one_ply", True, "look at the enemy's worst place too; off: unseen enemies are not on the board"),
+)
+Mind = CHAMPION.dtype
 
 
 @kernel
@@ -72,6 +91,7 @@ def territory(state: Any, first: Any, second: Any, free: Any) -> Any:
     return balance
 
 
+@evaluate.register(State, GREEDY.dtype)
 @evaluate.register(State, Mind)
 @kernel
 def wondev_evaluate(state: Any, mind: Any, seat: Any) -> Any:
@@ -112,6 +132,7 @@ def wondev_tie_break(state: Any, mind: Any, move: Any) -> Any:
     return height(state, ((move >> 6) & 63) + STEP[(move >> 3) & 7])
 
 
+@terminal_value.register(State, GREEDY.dtype)
 @terminal_value.register(State, Mind)
 @kernel
 def wondev_terminal_value(state: Any, mind: Any, seat: Any) -> Any:

@@ -1,0 +1,25 @@
+"""Fall Challenge 2020 (CodinGame): two witches brew potions; six brews end the game."""
+
+from podium.games.fall_challenge_2020.benchmarks import benchmarks
+from podium.games.fall_challenge_2020.bots import champion, greedy, random, wait
+from podium.games.fall_challenge_2020.protocol import prompts
+from podium.games.fall_challenge_2020.referee import LIMITS, FallReferee
+from podium.games.fall_challenge_2020.scene import picture, scene
+from podium.games.fall_challenge_2020.state import State
+from podium.games.game import Game
+
+GAME = Game(
+    name="fall_challenge_2020",
+    title="Fall Challenge 2020",
+    source="CodinGame, November 2020",
+    seats=2,
+    limits=LIMITS,
+    state=State,
+    referee=FallReferee,
+    settings={"league": "the contest's league level; 3 and above are the same rules"},
+    bots={kind.name: kind for kind in (*champion.KINDS, greedy.KIND, random.KIND, wait.KIND)},
+    prompts=prompts,
+    scene=scene,
+    picture=picture,
+    benchmarks=benchmarks,
+)

@@ -1,0 +1,1 @@
+"""The bots of Fall Challenge 2020."""

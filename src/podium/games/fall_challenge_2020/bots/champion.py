@@ -1,0 +1,184 @@
+"""The beam search bots: `champion`, `writeup` and `solo`.
+
+They follow Agade's write-up (2nd place): first a fast beam search for the other player, as if I rested; then mine,
+in which he follows that plan, padded with REST, and what of it has become impossible is a REST. The answer is the first
+move of the best sequence of the last finished depth.
+
+`writeup` has the write-up's numbers; `solo` has them too but ignores the other player; `champion` has what matches
+showed to be better. What the author tried without success is a switch of all three.
+"""
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from podium.games.fall_challenge_2020.bots.outlook import PARAMETERS, outlook_of, set_plan
+from podium.games.fall_challenge_2020.bots.player import Player
+from podium.games.fall_challenge_2020.protocol import readable
+from podium.games.fall_challenge_2020.rules import seat_moves
+from podium.games.fall_challenge_2020.setup import deal
+from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, State
+from podium.games.game import BotKind, Budget, Option, Thoughts
+from podium.kernel import blank
+from podium.kernel.clock import NEVER, now
+from podium.kernel.minds import MindType, Parameter, Value, adjusted
+from podium.search.beam import EVERY_MOVE, Found, Settings, most_started, new_space, search
+
+NANOSECONDS = 1_000_000  # in a millisecond
+ME, OTHER = 0, 1
+
+WRITEUP = MindType(
+    "fall challenge 2020 beam mind",
+    Parameter("width", 350, "positions that live on at each depth of my beam (write-up: 350)", 1, 5000),
+    Parameter("depth", MOST_TURNS, "turns that my beam looks ahead at most (write-up: no limit)", 1, MOST_TURNS),
+    Parameter("time", 0.6, "share of the time limit for my beam (write-up: 30 of 50 ms)", 0.0, 0.95),
+    Parameter("opponent", True, "search the other player's plan first and let him follow it"),
+    Parameter("opponent_width", 150, "width of his beam (write-up: 150)", 1, 5000),
+    Parameter("opponent_depth", 15, "depth of his beam (write-up: 15)", 1, MOST_TURNS),
+    Parameter("opponent_time", 0.2, "share of the time limit for his beam (write-up: 10 of 50 ms)", 0.0, 0.95),
+    Parameter("rounds", 1, "times that both plans are searched, each against the other's last one", 1, 5),
+    Parameter("longest", 50.0, "milliseconds of a longer limit that are used, for the first turn has 1000", 1.0, 1e6),
+    Parameter("discount", 0.98, "what a change of worth keeps with each turn (write-up: 0.98)", 0.0, 1.0),
+    Parameter("stop_at_win", True, "play a sequence believed to win as soon as a depth has found it (write-up: on)"),
+    Parameter("separate", False, "one beam for each first move, in equal shares of the time (write-up: no gain)"),
+    Parameter("backtrack", False, "beam stack search down to `depth` (write-up: no gain)"),
+    Parameter(
+        "top", 0, "play the move that starts most of so many best sequences; 0: the best (write-up: 10, no gain)"
+    ),
+    *PARAMETERS,
+)
+
+
+def variant(minds: MindType, name: str, **defaults: Value) -> MindType:
+    """Minds of the same record type with other defaults."""
+    other = copy.copy(minds)
+    other.name = name
+    other.parameters = {parameter.name: parameter for parameter in adjusted(minds, **defaults)}
+    return other
+
+
+CHAMPION = variant(WRITEUP, "fall challenge 2020 champion mind", spell_values=True)
+SOLO = variant(WRITEUP, "fall challenge 2020 solo mind", opponent=False)
+
+
+class BeamPlayer(Player):
+    """Searches the other player's plan, then its own answer to it."""
+
+    def __init__(self, mind: Any, seed: int) -> None:
+        super().__init__()
+        self.mind = mind
+        self.plan: list[int] = []  # what the other player is expected to do
+        width, depth = int(max(mind.width, mind.opponent_width)), int(max(mind.depth, mind.opponent_depth))
+        self._space = new_space(State, width, depth, MOST_MOVES)
+        self._outlooks = [outlook_of(mind), outlook_of(mind)]
+        for seat in (ME, OTHER):
+            self._outlooks[seat].seat = seat
+        self._settings, self._found = blank(Settings), blank(Found)
+
+    def warm_up(self) -> None:
+        """Compile the search."""
+        self._space.states[0, 0] = deal(0)
+        self._beam(ME, 1, 1, [], NEVER, 1)
+
+    def choose(self, budget: Budget) -> int:
+        """The first move of my best sequence."""
+        start = now()
+        limit = min(budget.deadline - start, int(self.mind.longest * NANOSECONDS))
+        mind, nodes = self.mind, 0
+        mine: list[int] = []
+        self.plan = []
+        self._space.states[0, 0] = self.state
+        for part in range(mind.rounds):
+            done = part / mind.rounds
+            if mind.opponent:
+                share = (done * (mind.time + mind.opponent_time)) + mind.opponent_time / mind.rounds
+                deadline, most = self._allowance(budget, start, limit, share)
+                self.plan = self._beam(OTHER, mind.opponent_width, mind.opponent_depth, mine, deadline, most)
+                nodes += int(self._found.nodes)
+            share = (part + 1) / mind.rounds * (mind.time + mind.opponent_time * mind.opponent)
+            deadline, most = self._allowance(budget, start, limit, share)
+            mine = self._mine(deadline, most)
+            nodes += int(self._found.nodes)
+        self._explain(mine, nodes, (now() - start) / 1e9)
+        return mine[0]
+
+    def _allowance(self, budget: Budget, start: int, limit: int, share: float) -> tuple[int, int]:
+        """Deadline and nodes of a beam that ends when this share of all the time is used."""
+        if budget.nodes:
+            parts = self.mind.rounds * (2 if self.mind.opponent else 1)
+            return NEVER, max(1, budget.nodes // parts)
+        return start + int(limit * share), 2**62
+
+    def _beam(self, seat: int, width: int, depth: int, plan: Sequence[int], deadline: int, nodes: int) -> list[int]:
+        """One beam for a seat, while the other follows a plan; the best sequence."""
+        settings, outlook = self._settings, self._outlooks[seat]
+        set_plan(outlook, int(self.state.turn), plan)
+        settings.seat, settings.width, settings.depth = seat, width, depth
+        settings.discount, settings.stop_at_win = self.mind.discount, self.mind.stop_at_win
+        settings.backtrack, settings.only = self.mind.backtrack, EVERY_MOVE
+        settings.deadline, settings.most_nodes = deadline, nodes
+        search(self._space, settings, outlook, self._found)
+        return self._line()
+
+    def _line(self) -> list[int]:
+        return [int(move) for move in self._space.line[: self._found.length]]
+
+    def _mine(self, deadline: int, nodes: int) -> list[int]:
+        """My best sequence while the other player follows his plan."""
+        if self.mind.separate:
+            return self._separate_beams(deadline, nodes)
+        line = self._beam(ME, self.mind.width, self.mind.depth, self.plan, deadline, nodes)
+        if self.mind.top and not self._found.won and self._space.sizes[self._found.depth]:
+            popular = int(most_started(self._space, self._found.depth, self.mind.top))
+            if popular != line[0]:
+                line = [popular]
+        return line
+
+    def _separate_beams(self, deadline: int, nodes: int) -> list[int]:
+        """One beam for each first move; the best sequence of the depth that all have finished."""
+        self._beam(ME, self.mind.width, 1, self.plan, deadline, 1)
+        count = max(1, seat_moves(self.state, ME, np.zeros(MOST_MOVES, np.int64)) - 1)
+        lines, values, total = [], [], 0
+        for index in range(count):
+            share = (deadline - now()) // (count - index)
+            self._settings.depth = self.mind.depth
+            self._settings.only = index
+            self._settings.deadline = NEVER if deadline == NEVER else now() + share
+            self._settings.most_nodes = max(1, nodes // count)
+            search(self._space, self._settings, self._outlooks[ME], self._found)
+            total += int(self._found.nodes)
+            lines.append(self._line())
+            values.append([float(best.value) for best in self._space.bests[1 : self._found.depth + 1]])
+            if self._found.won:
+                values[-1][-1] = float(self._found.best_value)
+        self._found.nodes = total
+        common = min(len(value) for value in values)
+        if common == 0:
+            return lines[0]
+        return max(zip(lines, values, strict=True), key=lambda pair: max(pair[1][common - 1], pair[1][-1]))[0]
+
+    def _explain(self, line: list[int], nodes: int, seconds: float) -> None:
+        found = self._found
+        note = "believes that it wins" if found.won else ""
+        words = [readable(move) for move in line]
+        theirs = [readable(move) for move in self.plan]
+        self.thoughts = Thoughts(
+            value=float(found.best_value),
+            unit="rupees",
+            depth=int(found.depth),
+            nodes=nodes,
+            seconds=seconds,
+            line=words,
+            options=[Option(words[0], float(found.best_value), proof="", line=words)],
+            note=note,
+            beliefs={"plan of the other player": theirs} if theirs else {},
+        )
+
+
+KINDS = (
+    BotKind("champion", "beam search against the other player's planned moves, tuned", CHAMPION, BeamPlayer),
+    BotKind("writeup", "the same with the numbers of the runner-up's write-up", WRITEUP, BeamPlayer),
+    BotKind("solo", "the same without a model of the other player", SOLO, BeamPlayer),
+)

@@ -1,0 +1,243 @@
+"""The lines of Fall Challenge 2020: prompts written and read, answers read and written.
+
+The rules know spells by their number; on the wire every copy has an id of its own. A spellbook is the list of a
+player's spells as (id, spell), in the order in which they were obtained.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from podium.errors import PodiumError
+from podium.games.fall_challenge_2020.cards import (
+    DELTAS,
+    FIRST_ORDER_ID,
+    ORDER_DELTAS,
+    ORDERS,
+    PRICES,
+    REPEATABLE,
+    SPELL_BY_DELTAS,
+    SPELLS,
+    TIERS,
+    TOME_SPELLS,
+)
+from podium.games.fall_challenge_2020.rules import bonus
+from podium.games.fall_challenge_2020.state import (
+    BONUSES,
+    BREW,
+    CAST,
+    COUNTER_PLACES,
+    LEARN,
+    REST,
+    TOME_PLACES,
+    WAIT,
+    card_at,
+    card_of,
+    encode,
+    kind_of,
+    times_of,
+)
+from podium.games.game import MalformedError
+
+Spellbook = list[tuple[int, int]]
+
+MOST_LINES = 1 + COUNTER_PLACES + TOME_PLACES + 2 * SPELLS + 2
+HIGHEST_NUMBER = 2**31 - 1
+
+# The referee's forms, with its idea of white space, digits and text; key words are case-insensitive in ASCII only.
+_W = r"[ \t\n\v\f\r]+"
+_TEXT = rf"(?:{_W}[^\n\r\x85\u2028\u2029]*)?"
+_FORMS = (
+    (REST, re.compile(rf"REST{_TEXT}", re.ASCII | re.IGNORECASE)),
+    (CAST, re.compile(rf"CAST{_W}([0-9]+)(?:{_W}([0-9]+))?{_TEXT}", re.ASCII | re.IGNORECASE)),
+    (LEARN, re.compile(rf"LEARN{_W}([0-9]+){_TEXT}", re.ASCII | re.IGNORECASE)),
+    (BREW, re.compile(rf"BREW{_W}([0-9]+){_TEXT}", re.ASCII | re.IGNORECASE)),
+    (WAIT, re.compile(rf"WAIT{_TEXT}", re.ASCII | re.IGNORECASE)),
+)
+WORDS = {WAIT: "WAIT", REST: "REST", CAST: "CAST", LEARN: "LEARN", BREW: "BREW"}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A well-formed answer: a kind of move, an id as on the wire, and how often a spell is cast."""
+
+    kind: int
+    id: int = 0
+    times: int = 1
+
+
+def read_answer(line: str) -> Command:
+    """The command of an answer; MalformedError if it is none."""
+    for kind, form in _FORMS:
+        if match := form.fullmatch(line):
+            return Command(kind, *(_number(digits) for digits in match.groups() if digits))
+    raise MalformedError(f"expected BREW id, CAST id [times], LEARN id, REST or WAIT, but got {line[:80]!r}")
+
+
+def _number(digits: str) -> int:
+    # compared by length first: Python refuses to convert thousands of digits
+    significant = digits.lstrip("0") or "0"
+    if len(significant) > len(str(HIGHEST_NUMBER)) or int(significant) > HIGHEST_NUMBER:
+        raise MalformedError(f"{digits[:40]} does not fit a signed 32-bit integer")
+    return int(significant)
+
+
+def move_of(command: Command, book: Spellbook) -> int | None:
+    """The move that a command of the owner of a spellbook means, or None if its id fits nothing of that kind.
+
+    Whether the move is legal now is for the rules to say.
+    """
+    if command.kind in (WAIT, REST):
+        return command.kind
+    if command.kind == CAST:
+        spell = dict(book).get(command.id)
+        return None if spell is None else encode(CAST, spell, command.times)
+    if command.kind == LEARN:
+        return encode(LEARN, command.id, 0) if command.id < TOME_SPELLS else None
+    order = command.id - FIRST_ORDER_ID
+    return encode(BREW, order, 0) if 0 <= order < ORDERS else None
+
+
+def answer_of(move: int, book: Spellbook) -> str:
+    """The answer that a move of the owner of a spellbook is written as."""
+    kind, card = kind_of(move), card_of(move)
+    if kind == CAST:
+        number = next(id for id, spell in book if spell == card)
+        times = times_of(move)
+        return f"CAST {number} {times}" if times > 1 else f"CAST {number}"
+    if kind == LEARN:
+        return f"LEARN {card}"
+    if kind == BREW:
+        return f"BREW {card + FIRST_ORDER_ID}"
+    return WORDS[kind]
+
+
+def deltas_text(deltas: Sequence[int]) -> str:
+    """Four signed numbers."""
+    return " ".join(map(str, deltas))
+
+
+_SPELL_TEXT = [deltas_text(deltas) for deltas in DELTAS.tolist()]
+_ORDER_TEXT = [deltas_text(deltas) for deltas in ORDER_DELTAS.tolist()]
+
+
+def prompt(state: Any, books: Sequence[Spellbook], seat: int) -> list[str]:
+    """What a seat is told at the start of a turn."""
+    lines = _counter_lines(state) + _tome_lines(state)
+    for player, word in ((seat, "CAST"), (1 - seat, "OPPONENT_CAST")):
+        ready = int(state.ready[player])
+        lines += [
+            f"{number} {word} {_SPELL_TEXT[spell]} 0 -1 -1 {ready >> spell & 1} {int(REPEATABLE[spell])}"
+            for number, spell in books[player]
+        ]
+    lines.insert(0, str(len(lines)))
+    for player in (seat, 1 - seat):
+        lines.append(f"{deltas_text(state.inventory[player].tolist())} {state.score[player]}")
+    return lines
+
+
+def _counter_lines(state: Any) -> list[str]:
+    lines = []
+    for place in range(COUNTER_PLACES):
+        order = card_at(state.counter, place)
+        if order < ORDERS:
+            extra = bonus(state, place)
+            left = state.left[place] if place < len(BONUSES) else 0
+            number, price = order + FIRST_ORDER_ID, PRICES[order] + extra
+            lines.append(f"{number} BREW {_ORDER_TEXT[order]} {price} {extra} {left} 0 0")
+    return lines
+
+
+def _tome_lines(state: Any) -> list[str]:
+    lines = []
+    for place in range(state.tome_size):
+        spell = card_at(state.tome, place)
+        stock = card_at(state.stocks, place)
+        lines.append(f"{spell} LEARN {_SPELL_TEXT[spell]} 0 {place} {stock} 0 {int(REPEATABLE[spell])}")
+    return lines
+
+
+def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
+    """A prompt is a count, so many lines, and two inventories."""
+    while True:
+        first = read()
+        try:
+            count = int(first)
+        except ValueError:
+            count = -1
+        if not 0 <= count <= MOST_LINES:
+            raise PodiumError(f"a prompt begins with the number of its lines, not with {first[:80]!r}")
+        yield [first] + [read() for _ in range(count + 2)]
+
+
+@dataclass(slots=True)
+class Sight:
+    """What a prompt tells, from the point of view of its receiver (0); the other player is 1."""
+
+    orders: list[int] = field(default_factory=list)
+    bonus: int = 0  # what the order in front pays extra
+    left: list[int] = field(default_factory=lambda: [0, 0])
+    spells: list[int] = field(default_factory=list)  # of the tome
+    stocks: list[int] = field(default_factory=list)
+    books: list[Spellbook] = field(default_factory=lambda: [[], []])
+    ready: list[int] = field(default_factory=lambda: [0, 0])  # bits of spells
+    inventories: list[list[int]] = field(default_factory=list)
+    scores: list[int] = field(default_factory=list)
+
+
+def read_prompt(lines: Sequence[str]) -> Sight:
+    """Read a prompt; PodiumError if it is none."""
+    sight = Sight()
+    try:
+        count = int(lines[0])
+        for line in lines[1 : count + 1]:
+            _read_card(sight, line.split())
+        for line in (lines[count + 1], lines[count + 2]):
+            *inventory, score = map(int, line.split())
+            if len(inventory) != TIERS:
+                raise ValueError("four counts and a score expected")
+            sight.inventories.append(inventory)
+            sight.scores.append(score)
+    except (ValueError, IndexError, KeyError) as error:
+        raise PodiumError(
+            f"this is no prompt of Fall Challenge 2020: {error!r} in {' / '.join(lines)[:200]!r}"
+        ) from None
+    return sight
+
+
+def _read_card(sight: Sight, words: list[str]) -> None:
+    number, kind = int(words[0]), words[1]
+    deltas, extra, count = tuple(map(int, words[2:6])), int(words[7]), int(words[8])
+    if kind == "BREW":
+        place, order = len(sight.orders), number - FIRST_ORDER_ID
+        if not 0 <= order < ORDERS or place >= COUNTER_PLACES:
+            raise ValueError(f"order {number}")
+        sight.orders.append(order)
+        if place == 0:
+            sight.bonus = extra
+        if place < len(BONUSES):
+            sight.left[place] = count
+    elif kind == "LEARN":
+        if len(sight.spells) >= TOME_PLACES:
+            raise ValueError(f"spell {number}")
+        sight.spells.append(SPELL_BY_DELTAS[deltas])
+        sight.stocks.append(count)
+    else:
+        player = {"CAST": 0, "OPPONENT_CAST": 1}[kind]
+        spell = SPELL_BY_DELTAS[deltas]
+        sight.books[player].append((number, spell))
+        sight.ready[player] |= int(words[9]) << spell
+
+
+def readable(move: int) -> str:
+    """A move for people: cards by what they do."""
+    kind, card = kind_of(move), card_of(move)
+    if kind == CAST:
+        times = f" x{times_of(move)}" if times_of(move) > 1 else ""
+        return f"CAST({_SPELL_TEXT[card]}){times}"
+    if kind == LEARN:
+        return f"LEARN({_SPELL_TEXT[card]})"
+    if kind == BREW:
+        return f"BREW({_ORDER_TEXT[card]} for {PRICES[card]})"
+    return WORDS[kind]

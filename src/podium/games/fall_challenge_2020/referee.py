@@ -1,0 +1,101 @@
+"""The referee of Fall Challenge 2020: both players are asked each turn; faults end the game with the turn."""
+
+from collections.abc import Sequence
+
+from podium.games.fall_challenge_2020.cards import (
+    FIRST_LEARNT_ID,
+    FIRST_STARTING_ID,
+    STARTING_SPELLS,
+    TOME_SPELLS,
+)
+from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, move_of, prompt, read_answer
+from podium.games.fall_challenge_2020.rules import (
+    disqualify,
+    fall_is_over,
+    fall_play,
+    is_legal,
+    rupees,
+)
+from podium.games.fall_challenge_2020.setup import deal
+from podium.games.fall_challenge_2020.state import (
+    GOAL,
+    LEARN,
+    SEATS,
+    WAIT,
+    card_of,
+    kind_of,
+)
+from podium.games.game import Answer, Ending, Fault, Limits, MalformedError, Outcome, Referee, Request, ranks_of
+
+LIMITS = Limits(first=1000.0, later=50.0)
+
+
+def starting_book(seat: int) -> Spellbook:
+    """The spells that a player starts with."""
+    first = FIRST_STARTING_ID + STARTING_SPELLS * seat
+    return [(first + slot, TOME_SPELLS + slot) for slot in range(STARTING_SPELLS)]
+
+
+class FallReferee(Referee):
+    """One game. `league` is accepted for the recordings' sake: leagues 3 and above have one set of rules."""
+
+    def __init__(self, seed: int, league: int = 4) -> None:
+        self.state = deal(seed)
+        self.turn = 0
+        self.outcome: Outcome | None = None
+        self.books = [starting_book(seat) for seat in range(SEATS)]
+        self.last: list[str] = ["", ""]  # what each player did in the last turn, for pictures
+        self._next_id = FIRST_LEARNT_ID
+        self._faults: list[Fault] = []
+
+    def requests(self) -> Sequence[Request]:
+        """Both players, seat 0 first."""
+        if self.outcome:
+            return ()
+        limit = LIMITS.later if self.turn else LIMITS.first
+        return tuple(Request(seat, tuple(prompt(self.state, self.books, seat)), limit) for seat in range(SEATS))
+
+    def answer(self, answers: Sequence[Answer]) -> None:
+        """Carry out a turn. What the rules forbid does nothing; what cannot be read disqualifies."""
+        self.turn += 1
+        moves = [self._judge(seat, answer) for seat, answer in enumerate(answers)]
+        self.last = [answer_of(move, book) for move, book in zip(moves, self.books, strict=True)]
+        for fault in self._faults:
+            disqualify(self.state, fault.seat)
+            self.last[fault.seat] = "disqualified"
+        for move in moves:
+            fall_play(self.state, move)
+        for seat, move in enumerate(moves):
+            if kind_of(move) == LEARN:
+                self.books[seat].append((self._next_id, card_of(move)))
+                self._next_id += 1
+        if fall_is_over(self.state):
+            self._finish()
+
+    def _judge(self, seat: int, answer: Answer) -> int:
+        if answer.line is None:
+            self._fault(seat, Ending.NO_ANSWER, "gave no answer in time")
+            return WAIT
+        try:
+            move = move_of(read_answer(answer.line), self.books[seat])
+        except MalformedError as error:
+            self._fault(seat, Ending.MALFORMED, str(error))
+            return WAIT
+        return move if move is not None and is_legal(self.state, seat, move) else WAIT
+
+    def _fault(self, seat: int, ending: Ending, reason: str) -> None:
+        self._faults.append(Fault(seat, ending, self.turn, f"player {seat} was disqualified: {reason}"))
+
+    def _finish(self) -> None:
+        scores = tuple(float(rupees(self.state, seat)) for seat in range(SEATS))
+        note = f"turns={self.turn}"
+        if self._faults:
+            note += " disqualified=" + ",".join(str(fault.seat) for fault in self._faults)
+            ending, why = self._faults[0].ending, "; ".join(fault.sentence for fault in self._faults)
+        elif max(self.state.brews) >= GOAL:
+            ending = Ending.FINISHED
+            why = " and ".join(f"player {s}" for s in range(SEATS) if self.state.brews[s] >= GOAL) + " brewed six"
+        else:
+            ending, why = Ending.TURN_LIMIT, "a hundred turns were played"
+        sentence = f"{scores[0]:g} to {scores[1]:g} after {self.turn} turns: {why}"
+        self.outcome = Outcome(scores, ranks_of(scores), ending, sentence, note, tuple(self._faults))

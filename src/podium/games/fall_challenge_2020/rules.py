@@ -1,0 +1,427 @@
+"""The rules of Fall Challenge 2020 as kernels.
+
+A turn is two plies: seat 0's choice is kept in the record, seat 1's completes the turn, and both are carried out on the
+rows as they stood.
+
+Inventories are the referee's 32-bit numbers, with its wrap-around: absurd counts of a repeated cast are played exactly.
+An inventory that can only come from those has no rank, and its legal moves are found one by one.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from podium.games.fall_challenge_2020.cards import (
+    BINOMIAL_2,
+    BINOMIAL_3,
+    BINOMIAL_4,
+    CAPACITY,
+    CASTABLE,
+    DELTA_SUMS,
+    DELTAS,
+    MOST_TIMES,
+    ORDER_DELTAS,
+    ORDERS,
+    PAYABLE,
+    PRICES,
+    REPEATABLE,
+    SPELLS,
+    TIERS,
+    TOME_SPELLS,
+)
+from podium.games.fall_challenge_2020.state import (
+    BELOW,
+    BONUSES,
+    BREW,
+    BREW_FACTORS,
+    BYTE,
+    CAST,
+    CHOSEN_FACTOR,
+    COUNTER_PLACES,
+    EMPTY_ROW,
+    GOAL,
+    INVENTORY_FACTORS,
+    LEARN,
+    MOST_TURNS,
+    NO_CARD,
+    NO_MOVE,
+    ORDERS_EVER_SEEN,
+    PLACE_SHIFT,
+    READY_SALTS,
+    REST,
+    SCORE_FACTORS,
+    TAX,
+    TOME_PLACES,
+    TURN_FACTOR,
+    WAIT,
+    State,
+    card_at,
+    card_of,
+    counter_hash,
+    encode,
+    full_hash,
+    kind_of,
+    place_of,
+    spells_hash,
+    taken_out,
+    times_of,
+    tome_hash,
+    wrap,
+)
+from podium.kernel import kernel
+from podium.kernel.bits import EMPTY, ONE, lowest
+from podium.kernel.random import mix
+from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
+
+
+@kernel
+def rank(state: Any, seat: int) -> int:
+    """The rank of a player's inventory, or -1 if no sane casts lead to it."""
+    a = np.int64(state.inventory[seat, 0])
+    b = np.int64(state.inventory[seat, 1])
+    c = np.int64(state.inventory[seat, 2])
+    d = np.int64(state.inventory[seat, 3])
+    if (a | b | c | d) & ~15 or a + b + c + d > CAPACITY:
+        return -1
+    return BINOMIAL_4[a + b + c + d] + BINOMIAL_3[a + b + c] + BINOMIAL_2[a + b] + a
+
+
+@kernel
+def bonus(state: Any, place: int) -> int:
+    """The urgency bonus that a brew at a place of the counter earns now."""
+    if place > 1 or state.left[place] <= 0:
+        return 0
+    if place == 1:
+        return BONUSES[1]
+    return BONUSES[1] if state.slid else BONUSES[0]
+
+
+@kernel
+def inventory_sum(state: Any, seat: int) -> int:
+    """How many ingredients a player has, as a 32-bit sum."""
+    total = np.int64(0)
+    for tier in range(TIERS):
+        total += np.int64(state.inventory[seat, tier])
+    return wrap(total)
+
+
+@kernel
+def can_cast(state: Any, seat: int, spell: int, times: int) -> bool:
+    """Whether a player may cast a spell so often: the net result counts, in 32-bit numbers."""
+    if times == 0 or (times > 1 and not REPEATABLE[spell]) or not (state.ready[seat] >> np.uint64(spell)) & ONE:
+        return False
+    for tier in range(TIERS):
+        if wrap(np.int64(state.inventory[seat, tier]) + DELTAS[spell, tier] * times) < 0:
+            return False
+    return wrap(inventory_sum(state, seat) + DELTA_SUMS[spell] * times) <= CAPACITY
+
+
+@kernel
+def can_learn(state: Any, seat: int, spell: int) -> bool:
+    """Whether a spell lies in the tome and the player can pay its tax."""
+    place = place_of(state.tome, spell, TOME_PLACES)
+    return place >= 0 and state.inventory[seat, 0] >= place
+
+
+@kernel
+def can_brew(state: Any, seat: int, order: int) -> bool:
+    """Whether an order lies on the counter and the player has its ingredients."""
+    missing = place_of(state.counter, order, COUNTER_PLACES) < 0
+    for tier in range(TIERS):
+        missing |= wrap(np.int64(state.inventory[seat, tier]) + ORDER_DELTAS[order, tier]) < 0
+    return not missing
+
+
+@kernel
+def is_legal(state: Any, seat: int, move: int) -> bool:
+    """Whether a move would succeed. A REST with nothing to renew is a failure without consequence, so not legal."""
+    kind = kind_of(move)
+    card = card_of(move)
+    if kind == CAST:
+        return card < SPELLS and can_cast(state, seat, card, times_of(move))
+    if kind == LEARN:
+        return card < TOME_SPELLS and can_learn(state, seat, card)
+    if kind == BREW:
+        return card < ORDERS and can_brew(state, seat, card)
+    return kind == WAIT or state.ready[seat] != state.owned[seat]
+
+
+@mover.register(State)
+@kernel
+def fall_mover(state: Any) -> int:
+    """Seat 0 chooses first; seat 1's choice completes the turn."""
+    return 0 if state.chosen == NO_MOVE else 1
+
+
+@legal_moves.register(State)
+@kernel
+def fall_legal_moves(state: Any, out: Any) -> int:
+    """WAIT, REST if a spell is exhausted, brews, learnable spells in the tome's order, casts."""
+    return seat_moves(state, fall_mover(state), out)
+
+
+@kernel
+def seat_moves(state: Any, seat: int, out: Any) -> int:
+    """The legal moves of a seat, whoever is to choose."""
+    out[0] = WAIT
+    count = 1
+    if state.ready[seat] != state.owned[seat]:
+        out[count] = REST
+        count += 1
+    index = rank(state, seat)
+    if index < 0:
+        return absurd_moves(state, seat, out, count)
+    payable = PAYABLE[index]
+    for place in range(COUNTER_PLACES):
+        order = card_at(state.counter, place)
+        if order < ORDERS and (payable >> np.uint64(order)) & ONE:
+            out[count] = encode(BREW, order, 0)
+            count += 1
+    for place in range(min(TOME_PLACES, state.inventory[seat, 0] + 1)):
+        spell = card_at(state.tome, place)
+        if spell < TOME_SPELLS:
+            out[count] = encode(LEARN, spell, 0)
+            count += 1
+    ready = state.ready[seat]
+    for times in range(1, MOST_TIMES + 1):
+        ready &= CASTABLE[index, times - 1]
+        if not ready:
+            break
+        rest = ready
+        while rest:
+            out[count] = encode(CAST, lowest(rest), times)
+            rest &= rest - ONE
+            count += 1
+    return count
+
+
+@kernel
+def absurd_moves(state: Any, seat: int, out: Any, count: int) -> int:
+    """The legal moves (with sane repetitions) from an inventory without a rank, after the `count` already written."""
+    for place in range(COUNTER_PLACES):
+        order = card_at(state.counter, place)
+        if order < ORDERS and can_brew(state, seat, order):
+            out[count] = encode(BREW, order, 0)
+            count += 1
+    for place in range(TOME_PLACES):
+        spell = card_at(state.tome, place)
+        if spell < TOME_SPELLS and state.inventory[seat, 0] >= place:
+            out[count] = encode(LEARN, spell, 0)
+            count += 1
+    for spell in range(SPELLS):
+        for times in range(1, MOST_TIMES + 1):
+            if count < out.size and can_cast(state, seat, spell, times):
+                out[count] = encode(CAST, spell, times)
+                count += 1
+    return count
+
+
+@kernel
+def set_inventory(state: Any, seat: int, tier: int, count: Any) -> None:
+    """Change one count of an inventory."""
+    count = wrap(count)
+    change = count - np.int64(state.inventory[seat, tier])
+    state.inventory[seat, tier] = count
+    state.hash += np.uint64(change) * INVENTORY_FACTORS[seat, tier]
+
+
+@kernel
+def cast(state: Any, seat: int, spell: int, times: int) -> None:
+    """Cast a spell so many times at once."""
+    for tier in range(TIERS):
+        set_inventory(state, seat, tier, np.int64(state.inventory[seat, tier]) + DELTAS[spell, tier] * times)
+    state.hash -= mix(state.ready[seat] ^ READY_SALTS[seat])
+    state.ready[seat] &= ~(ONE << np.uint64(spell))
+    state.hash += mix(state.ready[seat] ^ READY_SALTS[seat])
+
+
+@kernel
+def learn(state: Any, seat: int, spell: int) -> int:
+    """Pay the tax, take the spell and what fits of its stock; the rows stay. Returns its place in the tome."""
+    place = place_of(state.tome, spell, TOME_PLACES)
+    room = wrap(CAPACITY - (inventory_sum(state, seat) - place))
+    stock = card_at(state.stocks, place)
+    set_inventory(state, seat, 0, np.int64(state.inventory[seat, 0]) - place + min(room, stock))
+    state.hash -= spells_hash(state, seat)
+    state.owned[seat] |= ONE << np.uint64(spell)
+    state.ready[seat] |= ONE << np.uint64(spell)
+    state.hash += spells_hash(state, seat)
+    return place
+
+
+@kernel
+def brew(state: Any, seat: int, order: int) -> int:
+    """Hand over the ingredients for the price and the bonus; the rows stay. Returns its place on the counter."""
+    place = place_of(state.counter, order, COUNTER_PLACES)
+    for tier in range(TIERS):
+        set_inventory(state, seat, tier, np.int64(state.inventory[seat, tier]) + ORDER_DELTAS[order, tier])
+    price = PRICES[order] + bonus(state, place)
+    state.score[seat] += price
+    state.brews[seat] += 1
+    state.hash += np.uint64(price) * SCORE_FACTORS[seat] + BREW_FACTORS[seat]
+    return place
+
+
+@kernel
+def rest(state: Any, seat: int) -> None:
+    """Renew all spells."""
+    state.hash -= mix(state.ready[seat] ^ READY_SALTS[seat])
+    state.ready[seat] = state.owned[seat]
+    state.hash += mix(state.ready[seat] ^ READY_SALTS[seat])
+
+
+@kernel
+def act(state: Any, seat: int, move: int) -> int:
+    """Carry out one player's move; the rows stay as they are. Returns the place of the card taken, or -1."""
+    kind = kind_of(move)
+    if kind == CAST:
+        cast(state, seat, card_of(move), times_of(move))
+    elif kind == LEARN:
+        return learn(state, seat, card_of(move))
+    elif kind == BREW:
+        return brew(state, seat, card_of(move))
+    elif kind == REST:
+        rest(state, seat)
+    return -1
+
+
+@kernel
+def draw_spell(state: Any, place: int) -> None:
+    """Take the spell at a place out of the tome and refill from the deck."""
+    state.tome = taken_out(state.tome, place, EMPTY_ROW << PLACE_SHIFT[7])
+    state.stocks = taken_out(state.stocks, place, EMPTY)
+    last = state.tome_size - 1
+    if state.spells_drawn >= TOME_SPELLS:
+        state.tome_size -= 1
+        return
+    card = np.uint64(state.tome_deck[state.spells_drawn])
+    state.tome = (state.tome & ~(BYTE << PLACE_SHIFT[last])) | (card << PLACE_SHIFT[last])
+    state.spells_drawn += 1
+
+
+@kernel
+def update_tome(state: Any, first: int, second: int) -> None:
+    """Take learnt spells (at two places, each -1 for none) away, refill, and lay the tax."""
+    state.hash -= tome_hash(state)
+    gain = EMPTY
+    if first >= 0:
+        gain += TAX[first]
+    if second >= 0:
+        gain += TAX[second]
+    draw_spell(state, max(first, second))
+    if min(first, second) >= 0 and first != second:
+        draw_spell(state, min(first, second))
+    state.stocks += gain & BELOW[state.tome_size]
+    state.hash += tome_hash(state)
+
+
+@kernel
+def draw_order(state: Any, place: int) -> None:
+    """Take the order at a place off the counter and refill from the deck."""
+    row = taken_out(state.counter, place, EMPTY_ROW << PLACE_SHIFT[7])
+    card = np.uint64(NO_CARD)
+    if state.orders_drawn < ORDERS_EVER_SEEN:
+        card = np.uint64(state.order_deck[state.orders_drawn])
+        state.orders_drawn += 1
+    last = COUNTER_PLACES - 1
+    state.counter = (row & ~(BYTE << PLACE_SHIFT[last])) | (card << PLACE_SHIFT[last])
+
+
+@kernel
+def use_bonus(state: Any, place: int) -> None:
+    """Count a paid bonus down."""
+    if 0 <= place <= 1 and state.left[place] > 0:
+        state.left[place] -= 1
+
+
+@kernel
+def update_counter(state: Any, first: int, second: int) -> None:
+    """Use up bonuses, take brewed orders (at two places, each -1 for none) away, refill, slide the bonus."""
+    state.hash -= counter_hash(state)
+    use_bonus(state, first)
+    use_bonus(state, second)
+    draw_order(state, max(first, second))
+    if min(first, second) >= 0 and first != second:
+        draw_order(state, min(first, second))
+    if state.left[0] == 0:
+        state.left[0] = state.left[1]
+        state.left[1] = 0
+        state.slid = 1
+    state.hash += counter_hash(state)
+
+
+@kernel
+def simulate(state: Any, first_move: int, second_move: int) -> None:
+    """Carry out both players' moves and complete the turn."""
+    first = act(state, 0, first_move)
+    second = act(state, 1, second_move)
+    if first >= 0 or second >= 0:
+        first_learns = kind_of(first_move) == LEARN
+        second_learns = kind_of(second_move) == LEARN
+        if first_learns or second_learns:
+            update_tome(state, first if first_learns else -1, second if second_learns else -1)
+        first_brews = kind_of(first_move) == BREW
+        second_brews = kind_of(second_move) == BREW
+        if first_brews or second_brews:
+            update_counter(state, first if first_brews else -1, second if second_brews else -1)
+    state.turn += 1
+    state.hash += TURN_FACTOR
+    state.chosen = NO_MOVE
+
+
+@play.register(State)
+@kernel
+def fall_play(state: Any, move: int) -> None:
+    """Keep seat 0's choice, or complete the turn with seat 1's."""
+    if state.chosen == NO_MOVE:
+        state.chosen = move
+    else:
+        simulate(state, state.chosen, move)
+
+
+@kernel
+def disqualify(state: Any, seat: int) -> None:
+    """Put a player out: the turn in which it happens is the last."""
+    state.active[seat] = 0
+    state.score[seat] = -1
+    state.hash = full_hash(state)
+
+
+@is_over.register(State)
+@kernel
+def fall_is_over(state: Any) -> bool:
+    """Six brews, a hundred turns or a disqualification; never in the middle of a turn."""
+    if state.chosen != NO_MOVE:
+        return False
+    return (
+        state.brews[0] >= GOAL
+        or state.brews[1] >= GOAL
+        or state.turn >= MOST_TURNS
+        or state.active[0] == 0
+        or state.active[1] == 0
+    )
+
+
+@kernel
+def rupees(state: Any, seat: int) -> Any:
+    """The score that a player would end with now: ingredients above tier 0 count one each."""
+    if not state.active[seat]:
+        return np.int64(state.score[seat])
+    total = np.int64(state.score[seat])
+    for tier in range(1, TIERS):
+        total += np.int64(state.inventory[seat, tier])
+    return wrap(total)
+
+
+@final_score.register(State)
+@kernel
+def fall_final_score(state: Any, seat: int) -> int:
+    """By how many rupees a player is ahead."""
+    return rupees(state, seat) - rupees(state, 1 - seat)
+
+
+@key.register(State)
+@kernel
+def fall_key(state: Any) -> Any:
+    """The hash of the position and of the choice that waits in it."""
+    return mix(state.hash + np.uint64(state.chosen - NO_MOVE) * CHOSEN_FACTOR)
