@@ -28,10 +28,8 @@ from podium.search.alphabeta import Result
 
 TOTAL = 1.0  # of all shares
 MOST_PLIES = 60
-MOST_SEATS = 8
 LOOK = 64  # nodes between two looks at the clock
 NO_MOVE = -1
-OPEN = np.inf  # a limit that cuts nothing
 
 Desk = record(
     "maxn desk",
@@ -40,9 +38,20 @@ Desk = record(
         ("limit", "i8"),  # most nodes
         ("look", "i8"),  # nodes at the next look at the clock
         ("deadline", "i8"),
-        ("stopped", "?"),
         ("horizon", "?"),  # a position was valued that is not the end of the game
         ("pruning", "?"),
+    ],
+)
+
+Frame = record(
+    "maxn frame",
+    [
+        ("mover", "i8"),
+        ("count", "i8"),  # of moves
+        ("index", "i8"),  # of the next one
+        ("move", "i8"),  # being searched
+        ("best", "f8"),  # share of the mover; below 0: none yet
+        ("length", "i8"),  # of the expected line from here
     ],
 )
 
@@ -52,11 +61,11 @@ class Work(NamedTuple):
 
     desk: Any  # one record, in an array
     states: Any  # a state per ply
+    frames: Any  # a frame per ply
     moves: Any  # [ply, i]
     shares: Any  # [ply, seat]: the vector of the state at a ply
     favourites: Any  # [ply]: the move that was best there last
     lines: Any  # [ply, i]: the expected line from a ply on
-    lengths: Any  # [ply]
 
 
 @generic(by=2)
@@ -67,73 +76,95 @@ def shares(state: Any, mind: Any, out: Any) -> Any:
 @kernel
 def out_of_budget(desk: Any) -> bool:
     """Whether the search has to stop; looks at the clock now and then."""
-    if desk.nodes >= desk.look:
-        desk.look = min(desk.nodes + LOOK, desk.limit)
-        if desk.nodes >= desk.limit or now() >= desk.deadline:
-            desk.stopped = True
-    return desk.stopped
+    if desk.nodes < desk.look:
+        return False
+    desk.look = min(desk.nodes + LOOK, desk.limit)
+    return desk.nodes >= desk.limit or now() >= desk.deadline
 
 
 @kernel
-def bring_forward(moves: Any, count: Any, move: Any) -> None:
-    """Put a move first, if it is there."""
+def open_frame(work: Any, ply: Any, count: Any) -> None:
+    """Begin a node with the first `count` of its moves, the favourite in front."""
+    frame, moves = work.frames[ply], work.moves[ply]
+    frame.mover = np.int64(mover(work.states[ply]))
+    frame.count = count
+    frame.index = 0
+    frame.best = -1.0
+    frame.length = 0
     for i in range(count):
-        if moves[i] == move:
+        if moves[i] == work.favourites[ply]:
             moves[i] = moves[0]
-            moves[0] = move
-            return
+            moves[0] = work.favourites[ply]
 
 
 @kernel
-def keep(work: Any, ply: Any, move: Any) -> None:
-    """The child's vector and line are the best so far."""
+def accept(work: Any, ply: Any) -> None:
+    """A vector has come back for the node's present move: keep it if the mover likes it best."""
+    frame, above = work.frames[ply], work.frames[ply + 1]
+    share = work.shares[ply + 1, frame.mover]
+    if share < frame.best or (share == frame.best and frame.move > work.lines[ply, 0]):
+        return
+    frame.best = share
     for seat in range(work.shares.shape[1]):
         work.shares[ply, seat] = work.shares[ply + 1, seat]
-    work.lines[ply, 0] = move
-    for i in range(work.lengths[ply + 1]):
+    work.lines[ply, 0] = frame.move
+    for i in range(above.length):
         work.lines[ply, i + 1] = work.lines[ply + 1, i]
-    work.lengths[ply] = work.lengths[ply + 1] + 1
-    work.favourites[ply] = move
+    frame.length = above.length + 1
+    work.favourites[ply] = frame.move
 
 
 @kernel
-def descend(work: Any, mind: Any, ply: Any, depth: Any, count: Any, parent: Any, limit: Any) -> int:
-    """Find the vector of the state at a ply, in `work.shares[ply]`.
+def is_cut(work: Any, ply: Any) -> bool:
+    """Whether whoever chose to come to a node has more elsewhere than its mover leaves him."""
+    if ply == 0 or not work.desk[0].pruning:
+        return False
+    frame, parent = work.frames[ply], work.frames[ply - 1]
+    return frame.mover != parent.mover and parent.best >= 0.0 and frame.best > TOTAL - parent.best
 
-    `count` of `work.moves[ply]` are its moves, and -1 stands for its candidates. A share of the mover beyond `limit`
-    is a shallow cut, if the mover is not the parent's. Returns 0; the caller looks at `desk.stopped`.
-    """
-    desk, state = work.desk[0], work.states[ply]
-    work.lengths[ply] = 0
-    if is_over(state) or depth == 0:
-        desk.horizon = desk.horizon or not is_over(state)
-        shares(state, mind, work.shares[ply])
-        return 0
-    if count < 0:
-        count = candidates(state, mind, work.moves[ply])
-    if count == 0:
-        shares(state, mind, work.shares[ply])
-        return 0
-    seat = np.int64(mover(state))
-    bring_forward(work.moves[ply], count, work.favourites[ply])
-    best = -1.0
-    for i in range(count):
+
+@kernel
+def value_leaf(work: Any, mind: Any, ply: Any, depth: Any) -> bool:
+    """Open the node at a ply (False), or share out if it is a leaf."""
+    state = work.states[ply]
+    work.frames[ply].length = 0
+    over = is_over(state)
+    if not over and depth > ply:
+        count = np.int64(candidates(state, mind, work.moves[ply]))
+        if count > 0:
+            open_frame(work, ply, count)
+            return False
+    work.desk[0].horizon = work.desk[0].horizon or not over
+    shares(state, mind, work.shares[ply])
+    return True
+
+
+@kernel
+def deepen(work: Any, mind: Any, depth: Any, count: Any) -> bool:
+    """Search `work.states[0]` to a depth, with the first `count` of its moves; whether the budget sufficed."""
+    desk = work.desk[0]
+    desk.horizon = False
+    open_frame(work, 0, count)
+    ply = 0
+    while True:
+        frame = work.frames[ply]
+        if frame.index == frame.count or is_cut(work, ply):
+            if ply == 0:
+                return True
+            ply -= 1
+            accept(work, ply)
+            continue
         if out_of_budget(desk):
-            return 0
-        move = work.moves[ply, i]
-        work.states[ply + 1] = state
-        play(work.states[ply + 1], move)
+            return False
+        frame.move = work.moves[ply, frame.index]
+        frame.index += 1
+        work.states[ply + 1] = work.states[ply]
+        play(work.states[ply + 1], frame.move)
         desk.nodes += 1
-        descend(work, mind, ply + 1, depth - 1, -1, seat, TOTAL - best if desk.pruning and best >= 0.0 else OPEN)
-        if desk.stopped:
-            return 0
-        share = work.shares[ply + 1, seat]
-        if share > best or (share == best and move < work.lines[ply, 0]):
-            best = share
-            keep(work, ply, move)
-            if seat != parent and best > limit:
-                return 0
-    return 0
+        if value_leaf(work, mind, ply + 1, depth):
+            accept(work, ply)
+        else:
+            ply += 1
 
 
 class MaxN:
@@ -145,11 +176,11 @@ class MaxN:
         self.work = Work(
             desk=allocate(Desk, 1),
             states=allocate(state, plies),
+            frames=allocate(Frame, plies),
             moves=np.zeros((plies, most_moves), np.int64),
             shares=np.zeros((plies, seats), np.float64),
             favourites=np.full(plies, NO_MOVE, np.int64),
             lines=np.zeros((plies, plies), np.int64),
-            lengths=np.zeros(plies, np.int64),
         )
         self.work.desk[0].pruning = pruning
         self.vector = [0.0] * seats  # the last search's shares
@@ -168,16 +199,12 @@ class MaxN:
             raise PodiumError("there is no move to search")
         work.favourites[:] = NO_MOVE
         desk = work.desk[0]
-        desk.nodes, desk.look, desk.stopped = 0, 0, False
+        desk.nodes = desk.look = 0
         desk.limit, desk.deadline = nodes or NEVER, NEVER if nodes else deadline
         result = Result(int(work.moves[0, 0]), 0.0, 0, 0, [int(work.moves[0, 0])], False)
         reached = min(stride, depth)
-        while True:
-            desk.horizon = False
-            descend(work, self.mind, 0, reached, count, -1, OPEN)
-            if desk.stopped:
-                break
-            line = [int(move) for move in work.lines[0, : work.lengths[0]]]
+        while deepen(work, self.mind, reached, count):
+            line = [int(move) for move in work.lines[0, : work.frames[0].length]]
             self.vector = [float(share) for share in work.shares[0]]
             proven = not desk.horizon
             result = Result(line[0], self.vector[seat], reached, 0, line, proven)

