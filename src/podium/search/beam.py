@@ -52,6 +52,7 @@ Node = record(
         ("move", "i8"),
         ("first", "i8"),  # the first move of the sequence
         ("parent", "i8"),  # its index in the layer before
+        ("order", "i8"),  # of discovery within its depth; among equal values the earlier one is better
     ],
 )
 
@@ -83,6 +84,7 @@ Found = record(
         ("ended_won", "?"),
         ("pool_size", "i8"),
         ("floor", "f8"),  # children must be better than this
+        ("floor_order", "i8"),  # the last one kept among those just as good
         ("finished", "?"),  # beam stack search has reached its full depth once
     ],
 )
@@ -94,8 +96,10 @@ class Space(NamedTuple):
     states: Any  # [depth + 1, width] positions of each layer
     layers: Any  # [depth + 1, width] their nodes
     sizes: Any  # [depth + 1] how many there are
-    ceilings: Any  # [depth + 1] beam stack search: only children worth less than this
-    floors: Any  # [depth + 1] the worst value kept if any child was dropped, else -inf
+    ceilings: Any  # [depth + 1] beam stack search: only children worse than this value and order
+    ceiling_orders: Any
+    floors: Any  # [depth + 1] value and order of the worst child kept if any was dropped, else -inf
+    floor_orders: Any
     bests: Any  # [depth + 1] the best node of each finished depth
     pool: Any  # children of the depth in work
     values: Any  # theirs, for quickselect
@@ -115,7 +119,9 @@ def new_space(state: np.dtype, width: int, depth: int, most_moves: int) -> Space
         layers=allocate(Node, depth + 1, width),
         sizes=np.zeros(depth + 1, np.int64),
         ceilings=np.zeros(depth + 1),
+        ceiling_orders=np.zeros(depth + 1, np.int64),
         floors=np.zeros(depth + 1),
+        floor_orders=np.zeros(depth + 1, np.int64),
         bests=allocate(Node, depth + 1),
         pool=allocate(Node, places),
         values=np.zeros(places),
@@ -186,6 +192,7 @@ def start(space: Space, settings: Any, mind: Any, found: Any) -> None:
     space.sizes[0] = 1
     for depth in range(settings.depth + 1):
         space.ceilings[depth] = math.inf
+        space.ceiling_orders[depth] = 0
         space.floors[depth] = -math.inf
     found.nodes = 0
     found.depth = 0
@@ -210,6 +217,7 @@ def expand(space: Space, settings: Any, mind: Any, found: Any, depth: int) -> bo
     space.bests[depth].value = -math.inf
     clear(space.table)
     weight = settings.discount**depth
+    order = 0
     for index in range(space.sizes[depth - 1]):
         if found.nodes >= settings.most_nodes or now() > settings.deadline:
             return False
@@ -221,6 +229,7 @@ def expand(space: Space, settings: Any, mind: Any, found: Any, depth: int) -> bo
         for i in range(first, end):
             space.scratch[0] = states[index]
             child, node = space.scratch[0], space.fresh[0]
+            order += 1
             advance(child, mind, moves[i])
             node.plain = evaluate(child, mind, settings.seat)
             node.gained = layer[index].gained + weight * (node.plain - layer[index].plain)
@@ -230,10 +239,13 @@ def expand(space: Space, settings: Any, mind: Any, found: Any, depth: int) -> bo
             node.move = moves[i]
             node.first = moves[i] if depth == 1 else layer[index].first
             node.parent = index
+            node.order = order
             if is_over(child):
                 if node.value > found.ended_value:
                     note_ended(space, settings, found, depth)
-            elif node.value < space.ceilings[depth]:
+            elif node.value < space.ceilings[depth] or (
+                node.value == space.ceilings[depth] and order > space.ceiling_orders[depth]
+            ):
                 node.node_key = key(child)
                 if node.value > space.bests[depth].value:
                     space.bests[depth] = node
@@ -242,6 +254,7 @@ def expand(space: Space, settings: Any, mind: Any, found: Any, depth: int) -> bo
                     cut_pool(space, found, settings.width)
     cut_pool(space, found, settings.width)
     space.floors[depth] = found.floor
+    space.floor_orders[depth] = found.floor_order
     return True
 
 
@@ -277,6 +290,7 @@ def cut_pool(space: Space, found: Any, width: int) -> None:
             continue
         if value == floor:
             equals -= 1
+            found.floor_order = pool[i].order
         pool[kept] = pool[i]
         insert(space.table, pool[kept].node_key, kept)
         kept += 1
@@ -347,7 +361,8 @@ def conclude(space: Space, settings: Any, found: Any, depth: int) -> None:
         found.length = found.ended_length
         found.best_value = found.ended_value
         found.won = found.ended_won
-        space.line[: found.length] = space.ended_line[: found.length]
+        for i in range(found.length):
+            space.line[i] = space.ended_line[i]
 
 
 @kernel
@@ -365,6 +380,7 @@ def step_back(space: Space, depth: int) -> int:
     while depth > 0:
         if space.floors[depth] > -math.inf:
             space.ceilings[depth] = space.floors[depth]
+            space.ceiling_orders[depth] = space.floor_orders[depth]
             for deeper in range(depth + 1, space.ceilings.size):
                 space.ceilings[deeper] = math.inf
             return depth
