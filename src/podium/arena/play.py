@@ -1,55 +1,75 @@
-"""One game between bots of this process."""
+"""One game: ask whom the referee names, keep everybody's clock, tell what was seen.
 
-import time
+Seats that move at the same time are asked one after the other, so that no bot thinks on another's processor time.
+"""
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from podium.games.game import Answer, Bot, Budget, Outcome, Referee, Request, Thoughts
-from podium.kernel.clock import now
+from podium.arena.entrants import OwnPlayer, Player, ProgramPlayer
+from podium.arena.limits import HEARD, Allowance, Clock, Verdict
+from podium.arena.program import Heard
+from podium.games.game import Answer, Bot, Outcome, Referee, Request, Thoughts
 
-NANOSECONDS = 1_000_000  # in a millisecond
-
-
-@dataclass(frozen=True)
-class Allowance:
-    """What bots may spend on each answer, where it is not what the contest gives."""
-
-    milliseconds: float = 0.0  # 0: the contest's limit
-    nodes: int = 0  # if positive: count nodes, ignore the clock
-
-    def budget(self, request: Request) -> Budget:
-        """The budget for one answer, beginning now."""
-        limit = self.milliseconds or request.milliseconds
-        return Budget(now() + int(limit * NANOSECONDS), request.bank and not self.milliseconds, self.nodes)
+__all__ = ["Allowance", "Turn", "play_game"]
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Turn:
     """One answered request."""
 
     request: Request
-    answer: Answer
+    answer: Answer  # what the referee was given
     thoughts: Thoughts | None
+    heard: Heard  # what the arena saw
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the arena saw of the answer."""
+        return self.heard.verdict
+
+
+def ignore(turn: Turn) -> None:
+    """Watch nothing."""
 
 
 def play_game(
     referee: Referee,
-    bots: Sequence[Bot],
+    bots: Sequence[Bot | Player],
     allowance: Allowance,
-    watch: Callable[[Turn], None] = lambda turn: None,
+    watch: Callable[[Turn], None] = ignore,
+    handicaps: Sequence[float] | None = None,
 ) -> Outcome:
-    """Play a game to its end; `watch` is called after each turn's answers were played."""
+    """Play a game to its end; `watch` is called after each turn's answers were played. The caller closes players."""
+    players = [bot if isinstance(bot, Player) else OwnPlayer(bot) for bot in bots]
+    clocks = [Clock(allowance, factor) for factor in handicaps or [1.0] * len(players)]
+    extra = [allowance.startup if isinstance(player, ProgramPlayer) else 0.0 for player in players]
+    counted = [bool(allowance.nodes) and isinstance(player, OwnPlayer) for player in players]
     while requests := referee.requests():
         turns = []
         for request in requests:
-            budget = allowance.budget(request)
-            start = time.perf_counter()
-            line = bots[request.seat].reply(request.lines, budget)
-            elapsed = (time.perf_counter() - start) * 1000
-            late = not budget.nodes and now() > budget.deadline
-            turns.append(Turn(request, Answer(None if late else line, elapsed), bots[request.seat].thoughts))
+            seat = request.seat
+            player, clock = players[seat], clocks[seat]
+            clock.start(request, extra[seat])
+            extra[seat] = 0.0
+            heard = player.ask(request, clock)
+            over = clock.spend(heard.milliseconds)
+            if over and heard.verdict in HEARD and not counted[seat]:
+                _judge_time(heard, clock, over)
+            turns.append(Turn(request, Answer(heard.line, heard.milliseconds), player.thoughts, heard))
         referee.answer([turn.answer for turn in turns])
         for turn in turns:
             watch(turn)
     assert referee.outcome is not None
     return referee.outcome
+
+
+def _judge_time(heard: Heard, clock: Clock, over: float) -> None:
+    """Mark an answer that came after the limit; a late one is no answer."""
+    heard.reason = f"{heard.milliseconds:.1f} ms instead of {clock.limit:.1f}"
+    if clock.is_late(over):
+        heard.verdict = Verdict.LATE
+        heard.reason += f", with {heard.line!r}"
+        heard.line = None
+    else:
+        heard.verdict = Verdict.OVERRUN

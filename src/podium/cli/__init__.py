@@ -5,7 +5,24 @@ import sys
 
 import typer
 
-from podium.cli import analyze, bench, book, bot, bots, games, play, verify, warm
+from podium.cli import (
+    analyze,
+    bench,
+    book,
+    bot,
+    bots,
+    calibrate,
+    export,
+    games,
+    league,
+    match,
+    play,
+    replay,
+    runs,
+    show,
+    verify,
+    warm,
+)
 from podium.cli.common import errors
 from podium.errors import PodiumError
 
@@ -20,7 +37,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (games, bots, play, bot, analyze, bench, book, verify, warm):
+for module in (
+    games,
+    bots,
+    play,
+    match,
+    league,
+    calibrate,
+    runs,
+    show,
+    replay,
+    export,
+    bot,
+    analyze,
+    bench,
+    book,
+    verify,
+    warm,
+):
     app.command()(module.command)
 
 

@@ -1,8 +1,68 @@
-"""`podium book`."""
+"""`podium book`: make the opening knowledge of a game."""
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+import podium.games
+from podium.cli.common import GameName, Seed, compilation_shown, console, errors, load_game
+from podium.errors import PodiumError, unknown
+from podium.games.game import MakeOptions
 
 
-def command() -> None:
-    """Make an opening book."""
+def command(
+    game: GameName,
+    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="What to make, for example book or walls.")] = "book",
+    output: Annotated[
+        Path | None, typer.Option(help="The file; an unfinished one is continued. Default: the game's own.")
+    ] = None,
+    nodes: Annotated[int, typer.Option(min=0, help="Nodes per position or answer; 0: the default.")] = 0,
+    games: Annotated[int, typer.Option(min=0, help="Self-play games; 0: the default.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    seed: Seed = 1,
+) -> None:
+    """Make opening knowledge for a game: computed job by job, shown as it goes, continued if interrupted."""
+    rules = load_game(game)
+    if not rules.makers:
+        raise PodiumError(f"{rules.title} has no opening knowledge to make")
+    if what not in rules.makers:
+        raise unknown(f"kind of opening knowledge of {rules.name}", what, rules.makers)
+    maker = rules.makers[what]
+    path = output or Path(podium.games.__path__[0]) / rules.name / "data" / maker.file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with compilation_shown():
+        rules.kind("champion").bot().warm_up()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    # fresh processes: threads of the progress display must not be copied into them
+    context = multiprocessing.get_context("spawn")
+    with (
+        Progress(*columns, console=errors) as progress,
+        ProcessPoolExecutor(jobs, mp_context=context) as executor,
+    ):
+
+        def announce(text: str, number: int) -> None:
+            progress.add_task(text, total=number)
+
+        def run(function: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
+            task = progress.task_ids[-1]
+            waiting = {executor.submit(function, item) for item in items}
+            try:
+                while waiting:
+                    finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in finished:
+                        progress.advance(task)
+                        yield future.result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+        maker.make(MakeOptions(path, nodes or maker.nodes, games or maker.games, seed, announce, run))
+    console.print(f"{maker.summary}: {path}")
 
 
 command.__name__ = "book"

@@ -4,9 +4,12 @@ from collections.abc import Callable
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
+from podium.arena.entrants import entrant, player
 from podium.arena.play import Allowance, Turn, play_game
+from podium.arena.runner import warm
 from podium.cli.common import (
     GameName,
     Json,
@@ -25,7 +28,9 @@ from podium.games.game import Game, Outcome, Referee, Thoughts
 
 def command(
     game: GameName,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="One per seat: name or name:parameter=value,...")],
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT...", help="One per seat: name, name:parameter=value,... or cmd:program")
+    ],
     games: Annotated[int, typer.Option(min=1, help="How many games; seats rotate from game to game.")] = 1,
     seed: Seed = 1,
     time: Milliseconds = 0.0,
@@ -36,19 +41,22 @@ def command(
     rules = load_game(game)
     if len(bots) != rules.seats:
         raise PodiumError(f"{rules.title} needs {rules.seats} bots, not {len(bots)}")
-    kinds = [rules.named(spec) for spec in bots]
+    entrants = [entrant(rules, spec) for spec in bots]
     allowance = Allowance(time, nodes)
     with compilation_shown():
-        for kind, changes in kinds:
-            kind.bot(changes).warm_up()
+        warm(rules, entrants)
     results: list[tuple[list[int], Outcome]] = []
     for number in range(games):
         seating = [(seat + number) % rules.seats for seat in range(rules.seats)]  # seating[seat]: index of the bot
-        players = [kinds[index][0].bot(kinds[index][1], seed + number * rules.seats + index) for index in seating]
+        players = [player(rules, entrants[index], seed + number * rules.seats + index) for index in seating]
         referee = rules.new_referee(seed + number)
         watched = games == 1 and not json
         watch = _watcher(rules, referee, [bots[index] for index in seating]) if watched else lambda turn: None
-        outcome = play_game(referee, players, allowance, watch)
+        try:
+            outcome = play_game(referee, players, allowance, watch)
+        finally:
+            for seat, one in enumerate(players):
+                one.close(referee.farewell(seat))
         results.append((seating, outcome))
         if not watched and not json:
             names = ", ".join(f"{bots[index]} {outcome.scores[seat]:g}" for seat, index in enumerate(seating))
@@ -74,8 +82,13 @@ def command(
 def _watcher(rules: Game, referee: Referee, names: list[str]) -> Callable[[Turn], None]:
     def watch(turn: Turn) -> None:
         seat = turn.request.seat
-        head = f"turn {referee.turn}: {names[seat]} (seat {seat}) answers [bold]{turn.answer.line or 'nothing'}[/]"
+        answer = escape(turn.answer.line or "nothing")
+        head = f"turn {referee.turn}: {escape(names[seat])} (seat {seat}) answers [bold]{answer}[/]"
         console.print(f"{head} after {turn.answer.milliseconds:.0f} ms")
+        if turn.heard.reason:
+            console.print(f"  {turn.verdict.value}: {turn.heard.reason}", style="yellow", markup=False)
+        for text in turn.heard.stderr.splitlines():
+            console.print(f"  | {text}", style="cyan", markup=False)
         if turn.thoughts:
             console.print(describe(turn.thoughts), style="dim")
         console.print(rules.picture(rules.scene(referee)))

@@ -12,9 +12,10 @@ recordings hold. The contract fits alternating and simultaneous moves, any numbe
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -199,6 +200,29 @@ class Benchmark:
 
 
 @dataclass(frozen=True)
+class MakeOptions:
+    """What a maker of opening knowledge is given; `run` maps a module-level function over independent jobs."""
+
+    path: Path
+    nodes: int  # per position or per answer
+    games: int
+    seed: int
+    announce: Callable[[str, int], None]  # what comes next, and how many jobs it has
+    run: Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
+
+
+@dataclass(frozen=True)
+class Maker:
+    """A way to make opening knowledge, kept in a file of the game's data folder."""
+
+    summary: str
+    file: str
+    make: Callable[[MakeOptions], None]
+    nodes: int  # default
+    games: int = 0  # default
+
+
+@dataclass(frozen=True)
 class Analysis:
     """A position and what a bot thinks of it."""
 
@@ -223,6 +247,7 @@ class Game:
     scene: Callable[[Referee], Scene]
     picture: Callable[[Scene], Any]  # a scene for the terminal, as something that rich can print
     benchmarks: Callable[[], Sequence[Benchmark]] = tuple
+    makers: Mapping[str, Maker] = field(default_factory=dict)  # of opening knowledge
     analyze: Callable[[Sequence[str], BotKind, Mapping[str, Value], Budget], Analysis] | None = None
 
     def kind(self, name: str) -> BotKind:

@@ -13,9 +13,9 @@ if config.DISABLE_JIT:
 else:
     configure()
 
-from podium.kernel.generic import MissingImplementationError, generic, kernel
+from podium.kernel.generic import MissingImplementationError, generic, inlined, kernel
 from podium.kernel.records import allocate, blank, record
 
 JIT = not config.DISABLE_JIT
 
-__all__ = ["JIT", "MissingImplementationError", "allocate", "blank", "generic", "kernel", "record"]
+__all__ = ["JIT", "MissingImplementationError", "allocate", "blank", "generic", "inlined", "kernel", "record"]

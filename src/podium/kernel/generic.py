@@ -34,6 +34,12 @@ def kernel(function: F) -> F:
     return njit(**OPTIONS)(function)
 
 
+def inlined(function: F) -> F:
+    """A kernel that is always made a part of its caller: for small steps of a hot loop that take many arrays, since
+    an array is passed as seven words and a call with a dozen of them costs more than the step itself."""
+    return njit(forceinline=True, **OPTIONS)(function)
+
+
 class MissingImplementationError(LookupError):
     """A generic function was called for records that it has no implementation for."""
 

@@ -5,6 +5,8 @@ help text and bounds. A bot's parameters together make a record type, its mind. 
 record, never code, so nothing is compiled again; an ablation is a mind with one switch off.
 """
 
+import copy
+import dataclasses
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -86,6 +88,18 @@ class MindType:
         if len(self.parameters) != len(parameters):
             raise ValueError(f"{name}: a parameter is named twice")
         self.dtype: np.dtype = record(name, [(p.name, p.format) for p in parameters])
+
+    def variant(self, name: str, **defaults: Value) -> "MindType":
+        """The same parameters and record type with other defaults: another bot with the same code."""
+        for changed in defaults:
+            if changed not in self.parameters:
+                raise unknown(f"parameter of {self.name}", changed, self.parameters)
+        other = copy.copy(self)
+        other.name = name
+        other.parameters = {
+            p.name: dataclasses.replace(p, default=defaults.get(p.name, p.default)) for p in self.parameters.values()
+        }
+        return other
 
     def __iter__(self) -> Iterator[Parameter]:
         return iter(self.parameters.values())

@@ -33,18 +33,28 @@ from typing import Any
 
 import numpy as np
 
-from podium.kernel import generic, kernel
+from podium.kernel import generic, inlined, kernel
 from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import Parameter
 from podium.kernel.random import draw_below, draw_unit, generator
 from podium.kernel.rules import final_score, key, legal_moves, mover, play
 from podium.kernel.table import ABSENT, lookup
+from podium.search.solve import (
+    DEADLINE,
+    DRAW,
+    LOSS,
+    NODES_LEFT,
+    UNPROVEN,
+    WIN,
+    prove,
+    sign,
+    turned,
+)
 from podium.search.tree import (
     CHILD,
-    DRAW,
+    ENDLESS,
     IMPACT,
     LINKS,
-    LOSS,
     MOVE,
     N1,
     N2,
@@ -57,15 +67,11 @@ from podium.search.tree import (
     SUM1,
     SUM2,
     SUM3,
-    UNPROVEN,
-    WIN,
     add_node,
     forget,
     grow,
     new_tree,
     set_root,
-    sign,
-    turned,
 )
 
 PARAMETERS = (
@@ -78,6 +84,10 @@ PARAMETERS = (
     Parameter("pitfalls", 0.1, "part of random choices at the opponent's nodes (write-up: 0.1)", 0, 1),
     Parameter("prove", True, "propagate proven wins and losses (MCTS-Solver)"),
     Parameter("solve", 5, "solve a new node exhaustively if it has at most so many moves (write-up: 5)", 0, 30),
+    Parameter(
+        "endgame", 0, "first try to solve a position with at most so many moves (the write-up does not)", 0, 1000
+    ),
+    Parameter("endgame_part", 0.4, "part of a move's time, or of its simulations' cost, for that try", 0, 1),
     Parameter("transpositions", True, "share nodes between positions with the same key"),
     Parameter("keep", True, "keep the tree from move to move"),
     Parameter("memory", 192, "megabytes for the tree (contest: 256 for all)", 1, 65536),
@@ -123,7 +133,7 @@ def plain_playouts(state: Any, tree: Any, random: Any, number: int, tally: Any) 
     return balance
 
 
-@kernel
+@inlined
 def weigh(tree: Any, mind: Any, node: int) -> None:
     """Write what selection maximises for each move of a node into the tree's worths (step 1 above)."""
     count = tree.nodes[node].count
@@ -150,7 +160,7 @@ def weigh(tree: Any, mind: Any, node: int) -> None:
             worths[i] += scale / np.float32(math.sqrt(max(rows[i], URGENT)))
 
 
-@kernel
+@inlined
 def select(tree: Any, mind: Any, node: int) -> int:
     """The move to follow: the worthiest; a proven draw is worth 0, a proven loss is only taken for want of others."""
     weigh(tree, mind, node)
@@ -165,7 +175,7 @@ def select(tree: Any, mind: Any, node: int) -> int:
     return best
 
 
-@kernel
+@inlined
 def select_any(tree: Any, node: int, random: Any) -> int:
     """A random move that is not proven; the caller knows that the node is not proven, so there is one."""
     count = tree.nodes[node].count
@@ -178,7 +188,7 @@ def select_any(tree: Any, node: int, random: Any) -> int:
     return start
 
 
-@kernel
+@inlined
 def descend(tree: Any, mind: Any, random: Any) -> Any:
     """Steps 1 and 2: follow the tree from the root to a leaf, which is left in states[1].
 
@@ -217,7 +227,7 @@ def descend(tree: Any, mind: Any, random: Any) -> Any:
         node = child
 
 
-@kernel
+@inlined
 def proof_by_moves(tree: Any, node: int) -> int:
     """What a node is proven to be by its moves: a win by one, a loss or draw only by all."""
     count = tree.nodes[node].count
@@ -233,7 +243,7 @@ def proof_by_moves(tree: Any, node: int) -> int:
     return UNPROVEN if open_ else best
 
 
-@kernel
+@inlined
 def credit(tree: Any, node: int, same: bool) -> None:
     """Add the tally to statistics 2 and 3 of a node's moves; `same`: its mover is that of the end of the path."""
     tally = tree.tally
@@ -251,7 +261,7 @@ def credit(tree: Any, node: int, same: bool) -> None:
         rows[SUM3 * count + i] += turn * (tally[OWN_SUM, move] + tally[OTHER_SUM, move])
 
 
-@kernel
+@inlined
 def back_up(tree: Any, mind: Any, plies: int, side: int, proven: int, balance: int) -> None:
     """Step 4. `side` is the mover at the end of the path, `balance` its wins less losses in the playouts."""
     weight = mind.playouts
@@ -305,9 +315,56 @@ def run(tree: Any, mind: Any, random: Any, simulations: int, deadline: int) -> i
     return done
 
 
+@kernel
+def solve_root(tree: Any, nodes: int, deadline: int) -> None:
+    """Try to prove the root and its moves within a number of nodes and a time."""
+    root = tree.nodes[tree.counters[ROOT]]
+    tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = nodes, deadline
+    side = mover(tree.states[0])
+    best, open_ = LOSS, False
+    for i in range(root.count):
+        tree.states[2] = tree.states[0]
+        play(tree.states[2], tree.links[root.first * LINKS + i])
+        proven = prove(tree.states, tree.moves, np.int64(2), tree.prover)
+        if mover(tree.states[2]) != side:
+            proven = turned(proven)
+        tree.links[root.first * LINKS + PROOF * root.count + i] = proven
+        if proven == WIN:
+            root.proven = WIN
+            return
+        open_ = open_ or proven == UNPROVEN
+        if proven == DRAW:
+            best = DRAW
+    root.proven = UNPROVEN if open_ else best
+
+
+@kernel
+def count_refutations(tree: Any, i: int, deadline: int) -> float:
+    """Which part of the opponent's replies to a root move are proven to win for him; unproven ones count half."""
+    root = tree.nodes[tree.counters[ROOT]]
+    tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = ENDLESS, deadline
+    tree.states[2] = tree.states[0]
+    play(tree.states[2], tree.links[root.first * LINKS + i])
+    side = mover(tree.states[2])
+    count = legal_moves(tree.states[2], tree.moves[2])
+    refutations = 0.0
+    for reply in range(count):
+        tree.states[3] = tree.states[2]
+        play(tree.states[3], tree.moves[2, reply])
+        proven = prove(tree.states, tree.moves, np.int64(3), tree.prover)
+        if mover(tree.states[3]) != side:
+            proven = turned(proven)
+        if proven == WIN:
+            refutations += 1.0
+        elif proven == UNPROVEN:
+            refutations += 0.5
+    return refutations / max(count, 1)
+
+
 SLICE = 50_000_000  # nanoseconds between two looks at what else Python has to do, such as Ctrl-C
 CHECK = 5_000_000  # nanoseconds between two looks whether the most visited move is the best by now
-ENDLESS = 2**62
+PROOF_NODES_PER_SIMULATION = 50  # what a simulation costs, in nodes of the solver (measured)
+RESISTANCE_TIME = 2_000_000_000  # nanoseconds at most, to look for the move that is hardest to refute
 
 
 @dataclass(frozen=True)
@@ -319,6 +376,7 @@ class Choice:
     value: float  # mean result of those, in [-1, 1], for the side to move; 1, 0 or -1 if it is proven
     proof: int  # UNPROVEN, WIN, LOSS or DRAW
     worth: float  # what selection maximises
+    resistance: float = 0.0  # in a lost position: the part of replies that do not refute it
 
 
 class Search:
@@ -329,33 +387,62 @@ class Search:
         self.tree = new_tree(state, int(mind.memory), most_moves, most_plies)
         self.random = generator(seed)
         self.simulations = 0  # for the present position
+        self.resistances: dict[int, float] = {}  # by move, in a lost position
         forget(self.tree)
 
     def begin(self, state: Any) -> None:
         """Think about a position from now on; the game must not be over."""
         self.simulations = 0
+        self.resistances = {}
         set_root(self.tree, self.mind, state)
 
     def think(self, until: int, nodes: int = 0, at_most: int = 0) -> None:
         """Simulate until a time; if the most visited move is not the best then, until it is, or `at_most` is reached.
 
-        With `nodes` positive, do so many simulations instead, and never look at the clock.
+        With `nodes` positive, do so many simulations instead, and never look at the clock. Near the end of the game a
+        part of either is first used to solve the position.
         """
+        if self._root.count <= self.mind.endgame and not self.proven:
+            self._solve(until, nodes)
         if nodes > 0:
             self._simulate(nodes, NEVER)
-            return
-        while now() < until and not self.proven:
-            self._simulate(ENDLESS, min(until, now() + SLICE))
-        while now() < at_most and not self.proven and not self.settled:
-            self._simulate(ENDLESS, min(at_most, now() + CHECK))
+        else:
+            while now() < until and not self.proven:
+                self._simulate(ENDLESS, min(until, now() + SLICE))
+            while now() < at_most and not self.proven and not self.settled:
+                self._simulate(ENDLESS, min(at_most, now() + CHECK))
+        if self.proven == LOSS and self._root.count <= self.mind.endgame:
+            self._resist(NEVER if nodes else until)
+
+    def _solve(self, until: int, nodes: int) -> None:
+        part = float(self.mind.endgame_part)
+        if nodes > 0:
+            solve_root(self.tree, int(part * nodes * PROOF_NODES_PER_SIMULATION), NEVER)
+        else:
+            solve_root(self.tree, ENDLESS, now() + int(part * (until - now())))
 
     def _simulate(self, simulations: int, deadline: int) -> None:
         self.simulations += run(self.tree, self.mind, self.random, simulations, deadline)
 
+    def _resist(self, until: int) -> None:
+        """All moves lose: find out how many replies refute each, so that the opponent has to find few."""
+        links = self._links(int(self.tree.counters[ROOT]))
+        deadline = NEVER if until == NEVER else min(until, now() + RESISTANCE_TIME)
+        for i in range(int(self._root.count)):
+            self.resistances[int(links[MOVE, i])] = 1.0 - count_refutations(self.tree, i, deadline)
+
+    @property
+    def _root(self) -> Any:
+        return self.tree.nodes[self.tree.counters[ROOT]]
+
+    def _links(self, node: int) -> Any:
+        count, first = int(self.tree.nodes[node].count), int(self.tree.nodes[node].first)
+        return self.tree.links[first * LINKS : (first + count) * LINKS].reshape(LINKS, count)
+
     @property
     def proven(self) -> int:
         """What the position is proven to be."""
-        return int(self.tree.nodes[self.tree.counters[ROOT]].proven)
+        return int(self._root.proven)
 
     @property
     def settled(self) -> bool:
@@ -378,17 +465,20 @@ class Search:
         tree, number = self.tree, int(self.tree.counters[ROOT]) if node is None else node
         count, first = int(tree.nodes[number].count), int(tree.nodes[number].first)
         weigh(tree, self.mind, number)
-        links = tree.links[first * LINKS : (first + count) * LINKS].reshape(LINKS, count)
+        links = self._links(number)
         rows = tree.statistics[first * STATISTICS : (first + count) * STATISTICS].reshape(STATISTICS, count)
         choices = []
         for i in range(count):
-            proof, visits = int(links[PROOF, i]), int(rows[N1, i])
+            move, proof, visits = int(links[MOVE, i]), int(links[PROOF, i]), int(rows[N1, i])
             value = float(rows[SUM1, i]) / visits if visits else 0.0
             if proof != UNPROVEN:
                 value = {WIN: 1.0, LOSS: -1.0}.get(proof, 0.0)
             worth = -np.inf if proof == LOSS else float(tree.worths[i])
-            choices.append(Choice(int(links[MOVE, i]), visits, value, proof, worth))
-        return sorted(choices, key=lambda c: (c.proof == WIN, c.proof != LOSS, c.visits, c.worth), reverse=True)
+            resistance = self.resistances.get(move, 0.0) if node is None else 0.0
+            choices.append(Choice(move, visits, value, proof, worth, resistance))
+        return sorted(
+            choices, key=lambda c: (c.proof == WIN, c.proof != LOSS, c.resistance, c.visits, c.worth), reverse=True
+        )
 
     def line(self, move: int | None = None) -> list[int]:
         """The expected moves: the best one at each node, beginning with `move` if it is given."""
@@ -397,7 +487,6 @@ class Search:
         while node != ABSENT and tree.nodes[node].first != ABSENT and tree.nodes[node].count:
             best = move if move is not None and not moves else self.choices(node)[0].move
             moves.append(best)
-            count, first = int(tree.nodes[node].count), int(tree.nodes[node].first)
-            links = tree.links[first * LINKS : (first + count) * LINKS].reshape(LINKS, count)
+            links = self._links(node)
             node = int(links[CHILD, list(links[MOVE]).index(best)])
         return moves

@@ -11,11 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.kernel import allocate, generic, kernel, record
-from podium.kernel.rules import candidates, final_score, key, legal_moves, mover, play
+from podium.kernel.rules import candidates, final_score, key, legal_moves, mover
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
-
-# What a position is proven to be, for the side to move.
-UNPROVEN, WIN, LOSS, DRAW = 0, 1, -1, 2
+from podium.search.solve import DEADLINE, NODES_LEFT, UNPROVEN, Prover, new_prover, proof_of, prove
 
 # Counters of a tree: nodes, edges and grown nodes in use, the root, and how often there was no room for a node.
 NODES, EDGES, GROWN, ROOT, REFUSED = range(5)
@@ -41,6 +39,8 @@ STATISTICS = 7
 MOVE, CHILD, PROOF = range(3)
 LINKS = 3
 
+PART_FOR_PROOFS = 0.2  # of the memory
+ENDLESS = 2**62
 EDGES_PER_NODE = 12  # nodes grow edges at their second visit, and most are never visited again
 BYTES_OF_A_NODE = Node.itemsize + EDGES_PER_NODE * 4 * (STATISTICS + LINKS) + 2 * 4 + 2 * 16
 
@@ -62,11 +62,12 @@ class Tree(NamedTuple):
     marks: Any  # int32 per node, for clearing away what cannot be reached any more
     scratch: Any  # uint8, for a game's playouts
     words: Any  # uint64, for a game's playouts
+    prover: Prover
 
 
 def new_tree(state: np.dtype, megabytes: int, most_moves: int, most_plies: int) -> Tree:
     """An empty tree. Moves are numbers below `most_moves`; no game has more than `most_plies`."""
-    capacity = max(64, megabytes * 1_000_000 // BYTES_OF_A_NODE)
+    capacity = max(64, int(megabytes * (1 - PART_FOR_PROOFS) * 1_000_000) // BYTES_OF_A_NODE)
     edges = capacity * EDGES_PER_NODE
     return Tree(
         states=allocate(state, most_plies + 3),
@@ -83,6 +84,7 @@ def new_tree(state: np.dtype, megabytes: int, most_moves: int, most_plies: int) 
         marks=np.zeros(capacity, np.int32),
         scratch=np.zeros(4096, np.uint8),
         words=np.zeros(256, np.uint64),
+        prover=new_prover(megabytes * PART_FOR_PROOFS, most_moves, most_plies + 3),
     )
 
 
@@ -106,48 +108,6 @@ def no_impact(state: Any, move: Any) -> int:
 
 
 @kernel
-def sign(number: Any) -> int:
-    """1, 0 or -1."""
-    if number > 0:
-        return 1
-    return -1 if number < 0 else 0
-
-
-@kernel
-def turned(proven: int) -> int:
-    """A proven value as the other side sees it."""
-    return proven if proven == DRAW else -proven
-
-
-@kernel
-def proof_of(score: Any) -> int:
-    """What a final score proves."""
-    result = sign(score)
-    return DRAW if result == 0 else result
-
-
-@kernel
-def solve(states: Any, moves: Any, ply: Any) -> int:
-    """What the position states[ply] is for the side to move, by searching all that can follow."""
-    count = legal_moves(states[ply], moves[ply])
-    side = mover(states[ply])
-    if count == 0:
-        return proof_of(final_score(states[ply], side))
-    best = LOSS
-    for i in range(count):
-        states[ply + 1] = states[ply]
-        play(states[ply + 1], moves[ply, i])
-        reply = solve(states, moves, ply + 1)
-        if mover(states[ply + 1]) != side:
-            reply = turned(reply)
-        if reply == WIN:
-            return WIN
-        if reply == DRAW:
-            best = DRAW
-    return best
-
-
-@kernel
 def add_node(tree: Any, mind: Any, state: Any) -> Any:
     """Make a node of a position; returns its number (ABSENT if there is no room) and what it is proven to be."""
     count = candidates(state, mind, tree.moves[1])
@@ -156,8 +116,8 @@ def add_node(tree: Any, mind: Any, state: Any) -> Any:
         proven = proof_of(final_score(state, mover(state)))
     elif count <= mind.solve:
         tree.states[2] = state
-        # not a literal 2: a recursive kernel called with a literal crashes when its caller is loaded from the cache
-        proven = solve(tree.states, tree.moves, np.int64(2))
+        tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = ENDLESS, ENDLESS
+        proven = prove(tree.states, tree.moves, np.int64(2), tree.prover)
     node = tree.counters[NODES]
     position = key(state)
     if node == tree.nodes.size or (mind.transpositions and not insert(tree.table, position, node)):

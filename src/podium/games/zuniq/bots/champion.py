@@ -27,7 +27,7 @@ NOBODY = -1
 
 MINDS = MindType(
     "zuniq champion mind",
-    *adjusted(PARAMETERS, solve=8),
+    *adjusted(PARAMETERS, solve=10, endgame=34),
     Parameter("opening", 20, "plies during which own walls are restricted to the good ones (write-up: 20)", 0, 41),
     Parameter("book", True, "play the first plies from the opening book"),
     Parameter("symmetry", True, "play under a random symmetry of the board"),

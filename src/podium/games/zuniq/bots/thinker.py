@@ -13,7 +13,7 @@ from podium.kernel.clock import now
 from podium.kernel.minds import Parameter
 from podium.search.mcts import PARAMETERS as SEARCH_PARAMETERS
 from podium.search.mcts import Choice, Search
-from podium.search.tree import DRAW, LOSS, WIN
+from podium.search.solve import DRAW, LOSS, WIN
 
 MOST_PLIES = 41
 MILLISECONDS = 1_000_000  # in nanoseconds
@@ -21,6 +21,7 @@ SECONDS = 1_000_000_000
 PROOFS = {WIN: "win", LOSS: "loss", DRAW: "draw"}
 
 WARM_SIMULATIONS = 2
+SHOWN_LINES = 5  # the moves that a bot tells its expected line of
 
 TIME_PARAMETERS = (
     Parameter("horizon", 31, "the ply by which the game should be decided: the time left is shared until there", 1, 41),
@@ -124,9 +125,9 @@ class Thinker(Player):
                     (1 + choice.value) / 2,
                     choice.visits,
                     PROOFS.get(choice.proof, ""),
-                    [NAMES[wall] for wall in search.line(choice.move)],
+                    [NAMES[wall] for wall in search.line(choice.move)] if rank < SHOWN_LINES else [],
                 )
-                for choice in choices
+                for rank, choice in enumerate(choices)
             ],
             note=", ".join(notes),
         )

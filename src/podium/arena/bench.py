@@ -1,0 +1,212 @@
+"""How much the arena itself costs, apart from the bots."""
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from podium.arena.entrants import Entrant, OwnPlayer, Player, ProgramPlayer, entrant
+from podium.arena.limits import Allowance
+from podium.arena.play import Turn, play_game
+from podium.arena.runner import Workers, warm, workers
+from podium.arena.schedule import duel, fixtures
+from podium.arena.session import MATCH, Session
+from podium.arena.work import Conditions, Fixture, Row, play_fixture, play_seated
+from podium.games import load, names
+from podium.games.game import Bot, Budget, Game
+
+FIRST = "random"  # a bot that every game has
+STORED = 10_000
+NODES = 200  # of the bots whose games are played by one and by two jobs
+ROUNDS_OF_JOBS = 3
+LONGEST_PROMPT = 150.0  # microseconds, the aims
+SHORT_PROMPT = {"zuniq": 25.0}
+OTHER_PROMPT = 100.0
+SPEED_UP = 1.8
+ANSWER_SECONDS = 1.0
+
+# Answers from a list as fast as the language allows. A prompt ends with a line of its own for the games in use here.
+SCRIPT = """
+import os, sys
+answers = open(sys.argv[1], "rb").read().splitlines(True)
+for answer in answers:
+    os.read(0, 65536)
+    os.write(1, answer)
+os.read(0, 65536)
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something measured, and what it should be."""
+
+    name: str
+    value: float
+    unit: str
+    aim: float
+    at_least: bool = False  # the aim is a floor, not a ceiling
+    note: str = ""
+
+    @property
+    def reached(self) -> bool:
+        """Whether the aim is reached."""
+        return self.value >= self.aim if self.at_least else self.value <= self.aim
+
+
+class Scripted(Bot):
+    """Answers at once, from a list."""
+
+    def __init__(self, answers: Sequence[str]) -> None:
+        self.answers = iter(answers)
+
+    def reply(self, lines: Sequence[str], budget: Budget) -> str:
+        """The next answer of the list."""
+        return next(self.answers)
+
+
+def _recorded(game: Game) -> list[list[str]]:
+    """The answers of every seat in one game of random bots."""
+    answers: list[list[str]] = [[] for _ in range(game.seats)]
+    bots = [game.kind(FIRST).bot(seed=seat) for seat in range(game.seats)]
+
+    def watch(turn: Turn) -> None:
+        answers[turn.request.seat].append(turn.answer.line or "")
+
+    play_game(game.new_referee(1), bots, Allowance(nodes=1), watch)
+    return answers
+
+
+def prompts_in_process(game: Game, seconds: float) -> Figure:
+    """Time per prompt of a whole stored game between bots that answer at once."""
+    answers = _recorded(game)
+    prompts = sum(map(len, answers))
+    with tempfile.TemporaryDirectory() as folder:
+        entrants = [entrant(game, FIRST)]
+        conditions = Conditions(game.name, allowance=Allowance(nodes=1))
+        times: list[float] = []
+        with Session(Path(folder, "bench.db"), MATCH, "bench", entrants, conditions, 1, []) as session:
+            end = time.perf_counter() + seconds
+            while time.perf_counter() < end or len(times) < 3:
+                start = time.perf_counter()
+                players: list[Player] = [OwnPlayer(Scripted(lines)) for lines in answers]
+                fixture = Fixture("bench", len(times), 0, (0,) * game.seats, 1)
+                row = play_seated(conditions, fixture, game.new_referee(1), players, [1.0] * game.seats, start)
+                session.store.add(session.run, session.ids, [row])
+                times.append(time.perf_counter() - start)
+    middle = statistics.median(times)
+    note = f"median of {len(times):,} games of {prompts} prompts; {1 / middle:,.0f} games/s"
+    aim = SHORT_PROMPT.get(game.name, OTHER_PROMPT)
+    return Figure(f"{game.name}: prompt in process", middle / prompts * 1e6, "µs", aim, note=note)
+
+
+def prompts_of_a_program(game: Game, seconds: float) -> Figure:
+    """Time per prompt of a program that answers at once, without its own processor time."""
+    answers = _recorded(game)
+    times: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "bot.py")
+        script.write_text(SCRIPT)
+        commands = []
+        for seat, lines in enumerate(answers):
+            Path(folder, f"answers{seat}").write_text("".join(f"{line}\n" for line in lines))
+            commands.append((sys.executable, "-S", "-E", str(script), f"{folder}/answers{seat}"))
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end or not times:
+            players = [ProgramPlayer(argv, 0, 1) for argv in commands]
+            last = 0.0
+
+            def watch(turn: Turn) -> None:
+                nonlocal last
+                present = time.perf_counter()
+                if last:
+                    times.append((present - last) * 1e6 - (turn.heard.cpu or 0.0) * 1e3)
+                last = present
+
+            try:
+                play_game(game.new_referee(1), players, Allowance(10_000.0), watch)
+            finally:
+                for player in players:
+                    player.close(())
+    note = f"median of {len(times):,} turns; the program's own processor time is taken off"
+    return Figure(f"{game.name}: prompt of a program", statistics.median(times), "µs", LONGEST_PROMPT, note=note)
+
+
+def two_jobs(game: Game, seconds: float) -> Figure:
+    """How many times the games of one job two jobs play."""
+    kinds = [name for name in game.bots if name != FIRST] or [FIRST]
+    entrants = [entrant(game, kinds[-1]), entrant(game, FIRST)]
+    warm(game, entrants)
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    for number in range(ROUNDS_OF_JOBS):
+        for jobs in (1, 2):
+            with workers(jobs) as team:
+                rates[jobs].append(_rate(team, game, entrants, seconds, number))
+    ratios = [two / one for one, two in zip(rates[1], rates[2], strict=True)]
+    speeds = f"{max(rates[1]):.1f} and {max(rates[2]):.1f} games/s of {kinds[-1]} at {NODES} nodes"
+    note = f"{speeds}; best of {ROUNDS_OF_JOBS}"
+    return Figure(f"{game.name}: two jobs against one", max(ratios), "times", SPEED_UP, at_least=True, note=note)
+
+
+def _rate(team: Workers, game: Game, entrants: Sequence[Entrant], seconds: float, seed: int) -> float:
+    """Games per second of a team, stored; each worker has been used before the clock starts."""
+    conditions = Conditions(game.name, allowance=Allowance(nodes=NODES))
+    meeting = duel(entrants, 0, 1, game.seats)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "bench.db")
+        with Session(path, MATCH, "bench", entrants, conditions, seed, []) as session:
+            schedule = fixtures([meeting], seed, session.is_done, range(1_000_000))
+            first = time.perf_counter()
+            marks: list[float] = []
+            session.play(
+                team,
+                schedule,
+                lambda game: marks.append(time.perf_counter()),
+                lambda: bool(marks) and marks[-1] - first > 2 * seconds,
+                lambda: None,
+            )
+    late = [mark for mark in marks if mark - first > seconds]  # workers have started and loaded their kernels
+    return (len(late) - 1) / (late[-1] - late[0]) if len(late) > 1 else 0.0
+
+
+def large_store(game: Game) -> list[Figure]:
+    """How long `podium show` and going on with a run take where 10,000 games are stored."""
+    entrants = [entrant(game, FIRST), entrant(game, f"{FIRST}:claim=on")]
+    conditions = Conditions(game.name, allowance=Allowance(nodes=1))
+    meeting = duel(entrants, 0, 1, game.seats)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "bench.db")
+        with Session(path, MATCH, "bench", entrants, conditions, 1, [meeting.key]) as session:
+            rows: list[Row] = [
+                play_fixture(conditions, entrants, Fixture(meeting.key, 0, part, seats, 1))
+                for part, seats in enumerate(meeting.seatings)
+            ]
+            copies = [replace(row, round=number) for number in range(STORED // len(rows)) for row in rows]
+            session.store.add(session.run, session.ids, copies)
+            session.store.want(session.run, {"games": STORED, "block": len(rows)})
+        base = [sys.executable, "-m", "podium"]
+        match = ["match", game.name, FIRST, f"{FIRST}:claim=on", "--nodes", "1", "--games", str(STORED)]
+        commands = {"show": ["show", "r1"], "going on": match}
+        figures = []
+        for name, words in commands.items():
+            subprocess.run([*base, *words, "--store", str(path)], check=True, capture_output=True)
+            start = time.perf_counter()
+            subprocess.run([*base, *words, "--store", str(path)], check=True, capture_output=True)
+            elapsed = time.perf_counter() - start
+            figures.append(
+                Figure(f"{name} with {STORED:,} games", elapsed, "s", ANSWER_SECONDS, note="the whole command")
+            )
+    return figures
+
+
+def figures(seconds: float) -> list[Figure]:
+    """Everything."""
+    games = [load(name) for name in names()]
+    zuniq = load("zuniq")
+    found = [prompts_in_process(game, seconds) for game in games if FIRST in game.bots]
+    found.append(prompts_of_a_program(zuniq, seconds))
+    found.append(two_jobs(zuniq, seconds))
+    return [*found, *large_store(zuniq)]

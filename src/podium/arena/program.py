@@ -1,0 +1,295 @@
+"""Any program as a bot: it reads the contest's protocol from its standard input and answers on its standard output.
+
+A program is started once for a game, without a shell, as the leader of a process group of its own, and killed with all
+its children at the end. Its pipes never block the arena: everything waits in one `poll` with a deadline, so a program
+that hangs, floods, stops reading or closes its pipes costs no more than its own time, and nothing waits busily.
+
+A judge reads one line for a prompt and leaves what follows in the pipe, where it answers the next prompt; so does
+this one, and it says so.
+"""
+
+import ctypes
+import errno
+import os
+import resource
+import select
+import signal
+import subprocess
+import time
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from podium.arena.limits import Verdict
+
+LONGEST_LINE = 10_000  # bytes of one answer; the platform reads no more
+MOST_PENDING = 65_536  # bytes that a program may print before they are asked for
+STDERR_OF_A_TURN = 4096  # bytes kept, the first and the last half of what was written
+STDERR_OF_A_GAME = 262_144  # bytes kept in all
+FAREWELL_SECONDS = 0.1  # to end by itself after the game
+STATUS_SECONDS = 0.2  # from closing the output to the exit status
+CHUNK = 65_536
+COOKIE = "PODIUM_GAME"  # in the environment of a program and of all its children
+
+PR_SET_PDEATHSIG = 1
+CPU_CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of a whole process, in the kernel's encoding of clock numbers
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+@dataclass(slots=True)
+class Heard:
+    """What came back for a prompt."""
+
+    line: str | None
+    milliseconds: float
+    verdict: Verdict
+    reason: str = ""  # for people, where the verdict alone does not tell
+    cpu: float | None = None  # ms of processor time, of the program without its children
+    stderr: str = ""
+
+
+class Program:
+    """A running program. The caller closes it."""
+
+    def __init__(self, argv: Sequence[str], memory: int = 0, seed: int = 0) -> None:
+        """Start it. `memory` is a limit in megabytes (address space), 0 for none. OSError if it cannot start."""
+        self.cookie = uuid.uuid4().hex
+        self.ended: tuple[Verdict, str] | None = None
+        self.kept = 0  # bytes of standard error
+        self.orphans = 0
+        self._output = b""
+        self._head = self._tail = b""
+        self._lost = 0
+        argv = [word.replace("{seed}", str(seed)) for word in argv]
+        self.process = subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            env={**os.environ, COOKIE: self.cookie, "PODIUM_SEED": str(seed)},
+            start_new_session=True,
+            preexec_fn=lambda: _prepare(memory),  # limits must hold before the program runs
+        )
+        assert self.process.stdin and self.process.stdout and self.process.stderr
+        self._in, self._out, self._err = (
+            pipe.fileno() for pipe in (self.process.stdin, self.process.stdout, self.process.stderr)
+        )
+        self._poll = select.poll()
+        for pipe in (self._in, self._out, self._err):
+            os.set_blocking(pipe, False)
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+        self._exit = os.pidfd_open(self.process.pid)  # readable once the program has ended
+        self._poll.register(self._exit, select.POLLIN)
+        self._cpu_clock = (~self.process.pid << 3) | CPU_CLOCK_OF_PROCESS
+
+    def ask(self, lines: Sequence[str], patience: float) -> Heard:
+        """Send a prompt, and wait at most so many ms for the line that answers it."""
+        unasked = self._collect()
+        cpu = self._cpu()
+        text = "".join(f"{line}\n" for line in lines).encode()
+        start = time.perf_counter_ns()
+        deadline = start + int(patience * 1e6)
+        text = self._send(text)
+        while not self.ended and b"\n" not in self._output and len(self._output) <= LONGEST_LINE:
+            left = deadline - time.perf_counter_ns()
+            if left <= 0:
+                break
+            text = self._wait(text, left)
+        elapsed = (time.perf_counter_ns() - start) / 1e6
+        after = self._cpu()
+        self._read_errors()
+        heard = self._cut(elapsed, unasked)
+        heard.cpu = after - cpu if cpu is not None and after is not None else None
+        heard.stderr = self._errors_of_the_turn()
+        return heard
+
+    def _collect(self) -> bool:
+        """Take in what was printed since the last prompt; whether a whole line was among it."""
+        if not self.ended:
+            self._read_output()
+        return b"\n" in self._output
+
+    def _send(self, text: bytes) -> bytes:
+        """Write what the pipe takes; return the rest."""
+        try:
+            rest = text[os.write(self._in, text) :]
+        except BlockingIOError:
+            rest = text
+        except (BrokenPipeError, ValueError):
+            return b""  # it closed its input; it may answer all the same
+        except OSError as error:
+            if error.errno != errno.EBADF:
+                raise
+            return b""
+        return rest
+
+    def _wait(self, text: bytes, left: int) -> bytes:
+        """Wait for output, for the end, or for room to send the rest of the prompt, at most so many ns."""
+        if text:
+            self._poll.register(self._in, select.POLLOUT)
+        ready = [pipe for pipe, _ in self._poll.poll(-(-left // 1_000_000))]
+        if text:
+            self._poll.unregister(self._in)
+            if self._in in ready:
+                text = self._send(text)
+        if self._err in ready:
+            self._read_errors()
+        if self._out in ready:
+            self._read_output()
+        elif self._exit in ready:  # its children may keep the output open
+            self._end(*self._how_it_ended())
+        return text
+
+    def _read_output(self) -> None:
+        try:
+            data = os.read(self._out, CHUNK)
+        except BlockingIOError:
+            return
+        if data:
+            self._output += data
+            if len(self._output) > MOST_PENDING:
+                self._end(Verdict.FLOOD, f"printed more than {MOST_PENDING:,} bytes that nobody asked for")
+        else:
+            self._poll.unregister(self._out)
+            self._end(*self._how_it_ended())
+
+    def _read_errors(self) -> None:
+        """Keep the beginning and the end of what a turn writes; read the rest away, or the program would block."""
+        while True:
+            try:
+                data = os.read(self._err, CHUNK)
+            except (BlockingIOError, ValueError, OSError):
+                return
+            if not data:
+                with suppress(KeyError):
+                    self._poll.unregister(self._err)
+                return
+            half = STDERR_OF_A_TURN // 2
+            room = half - len(self._head)
+            self._head += data[: max(room, 0)]
+            tail = self._tail + data[max(room, 0) :]
+            self._lost += max(0, len(tail) - half)
+            self._tail = tail[-half:]
+            if len(data) < CHUNK:
+                return
+
+    def _errors_of_the_turn(self) -> str:
+        if not self._head:
+            return ""
+        left_out = f"\n... {self._lost:,} bytes left out ...\n".encode() if self._lost else b""
+        data = self._head + left_out + self._tail
+        self._head = self._tail = b""
+        self._lost = 0
+        data = data[: max(0, STDERR_OF_A_GAME - self.kept)]
+        self.kept += len(data)
+        return data.decode("utf-8", "backslashreplace")
+
+    def _cut(self, elapsed: float, unasked: bool) -> Heard:
+        """The first line of the output as the answer."""
+        if self.ended and self.ended[0] is Verdict.FLOOD:
+            return Heard(None, elapsed, *self.ended)
+        raw, newline, rest = self._output.partition(b"\n")
+        if newline and len(raw) <= LONGEST_LINE:
+            self._output = rest
+            verdict = Verdict.EXTRA_LINES if b"\n" in rest else Verdict.ANSWERED
+            reason = "more than one line for a prompt" if verdict is Verdict.EXTRA_LINES else ""
+            if unasked:
+                verdict, reason = Verdict.EXTRA_LINES, "answered with a line printed before it was asked"
+            line, clean = _decode(raw.removesuffix(b"\r"))
+            if not clean:
+                verdict, reason = Verdict.GARBAGE, "the answer is not text"
+            return Heard(line, elapsed, verdict, reason)
+        if len(raw) > LONGEST_LINE:
+            self._end(Verdict.FLOOD, f"a line longer than {LONGEST_LINE:,} bytes")
+        if self.ended:
+            return Heard(None, elapsed, *self.ended)
+        said = f"; unfinished line {raw[:60]!r}" if raw else ""
+        return Heard(None, elapsed, Verdict.SILENT, f"nothing within {elapsed:.0f} ms{said}")
+
+    def _end(self, verdict: Verdict, reason: str) -> None:
+        if not self.ended:
+            self.ended = (verdict, reason)
+
+    def _how_it_ended(self) -> tuple[Verdict, str]:
+        """Why the output is closed."""
+        self._wait_for_exit(STATUS_SECONDS)
+        status = self.process.poll()
+        if status is None:
+            return Verdict.CLOSED, "closed its standard output and lives on"
+        if status == 0:
+            return Verdict.EXITED, "ended with status 0 in the middle of the game"
+        if status < 0:
+            return Verdict.CRASHED, f"killed by signal {signal.Signals(-status).name}"
+        return Verdict.CRASHED, f"ended with status {status}"
+
+    def _wait_for_exit(self, seconds: float) -> None:
+        """Sleep until the program has ended, at most so long; it is not reaped."""
+        poll = select.poll()
+        poll.register(self._exit, select.POLLIN)
+        poll.poll(seconds * 1000)
+
+    def _cpu(self) -> float | None:
+        try:
+            return time.clock_gettime_ns(self._cpu_clock) / 1e6
+        except OSError:
+            return None
+
+    def close(self, farewell: Sequence[str] = ()) -> str:
+        """Say farewell, let it end by itself for a moment, then kill it and all its children.
+
+        Returns what it wrote to standard error since the last prompt.
+        """
+        if self.process.returncode is None and not self.ended:
+            self._send("".join(f"{line}\n" for line in farewell).encode())
+            assert self.process.stdin
+            self.process.stdin.close()
+            self._wait_for_exit(FAREWELL_SECONDS)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.orphans = kill_marked(self.cookie)
+        self._read_errors()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert pipe
+            pipe.close()
+        os.close(self._exit)
+        return self._errors_of_the_turn()
+
+
+def _prepare(memory: int) -> None:
+    """In the child before the program starts: die with the arena, and keep to the memory limit."""
+    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (memory << 20, memory << 20))
+
+
+def _decode(raw: bytes) -> tuple[str, bool]:
+    """A line as text, and whether it is text."""
+    try:
+        line = raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("utf-8", "backslashreplace"), False
+    return line, "\0" not in line
+
+
+def kill_marked(cookie: str) -> int:
+    """Kill the processes that a program left behind, in whatever session they hide; return how many there were.
+
+    All descendants of a program inherit its cookie; this is how continuous integration servers find theirs.
+    """
+    mark = f"{COOKIE}={cookie}".encode()
+    killed = 0
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                if mark in Path("/proc", name, "environ").read_bytes():
+                    os.kill(int(name), signal.SIGKILL)
+                    killed += 1
+            except OSError:
+                continue
+    return killed

@@ -1,0 +1,189 @@
+"""A finished game as data: enough for the referee to play it again bit for bit, and for people to see why it went so.
+
+Kept are every answer with its time, a checksum of every prompt (the referee can print the prompts again), what bots
+thought and wrote to standard error, and what the arena saw. Columns and not rows, compressed: a game of 50 turns
+takes well under a kilobyte where bots think nothing worth telling.
+"""
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from podium.arena.limits import Verdict
+from podium.arena.play import Turn
+from podium.games.game import Answer, Game, Option, Outcome, Referee, Request, Thoughts
+
+FASTEST = 1  # zlib's level: a third of the time of the default for a tenth more space
+
+# without NaN and infinity the text would not be JSON for everybody else; a bot may well think "infinitely good"
+_encode = partial(json.dumps, separators=(",", ":"), ensure_ascii=False)
+
+
+def checksum(lines: Sequence[str]) -> int:
+    """A checksum of a prompt."""
+    return zlib.crc32("\n".join(lines).encode("utf-8", "surrogatepass"))
+
+
+@dataclass
+class Recorder:
+    """Collects the turns of a game; it is a watcher of `play_game`."""
+
+    seats: list[int] = field(default_factory=list)
+    lines: list[str | None] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    prompts: list[int] = field(default_factory=list)
+    cpu: list[float | None] = field(default_factory=list)
+    verdicts: dict[int, tuple[str, str]] = field(default_factory=dict)  # by index of the answer
+    thoughts: dict[int, dict[str, Any]] = field(default_factory=dict)
+    stderr: dict[int, str] = field(default_factory=dict)
+    keep_thoughts: bool = True
+
+    def __call__(self, turn: Turn) -> None:
+        """Keep a turn."""
+        heard = turn.heard
+        index = len(self.seats)
+        self.seats.append(turn.request.seat)
+        self.lines.append(heard.line)
+        self.times.append(heard.milliseconds)
+        self.prompts.append(checksum(turn.request.lines))
+        self.cpu.append(heard.cpu)
+        if heard.verdict is not Verdict.ANSWERED:
+            self.verdicts[index] = (heard.verdict.value, heard.reason)
+        if turn.thoughts is not None and self.keep_thoughts:
+            self.thoughts[index] = thoughts_data(turn.thoughts)
+        if heard.stderr:
+            self.stderr[index] = heard.stderr
+
+    def pack(self) -> bytes:
+        """The whole as bytes."""
+        data: dict[str, Any] = {"lines": self.lines, "times": self.times, "prompts": self.prompts, "seats": self.seats}
+        for name in ("verdicts", "thoughts", "stderr"):
+            if getattr(self, name):
+                data[name] = getattr(self, name)
+        if any(value is not None for value in self.cpu):
+            data["cpu"] = self.cpu
+        return zlib.compress(_encode(data).encode("utf-8", "surrogatepass"), FASTEST)
+
+    def signature(self) -> str:
+        """A hash of who answered what: equal games have equal ones."""
+        text = "\n".join([bytes(self.seats).hex(), *(repr(line) for line in self.lines)])
+        return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
+
+    def packed_times(self) -> bytes:
+        """The times as 32-bit floats."""
+        return np.array(self.times, np.float32).tobytes()
+
+
+def unpack(blob: bytes) -> Recorder:
+    """What `pack` made bytes of."""
+    data = json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass"))
+    return Recorder(
+        data["seats"],
+        data["lines"],
+        data["times"],
+        data["prompts"],
+        data.get("cpu") or [None] * len(data["seats"]),
+        {int(index): (word, reason) for index, (word, reason) in data.get("verdicts", {}).items()},
+        {int(index): value for index, value in data.get("thoughts", {}).items()},
+        {int(index): value for index, value in data.get("stderr", {}).items()},
+    )
+
+
+def thoughts_data(thoughts: Thoughts) -> dict[str, Any]:
+    """What a bot thought as plain data, without what it left empty."""
+    data = {}
+    for name in ("value", "unit", "depth", "nodes", "seconds", "line", "note", "beliefs"):
+        value = getattr(thoughts, name)
+        if value or value == 0:
+            data[name] = _plain(value)
+    if thoughts.options:
+        data["options"] = [_plain_option(option) for option in thoughts.options]
+    return data
+
+
+def _plain_option(option: Option) -> list[Any]:
+    return [option.move, _plain(option.value), int(option.visits), option.proof, list(option.line)]
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's scalars and arrays as Python's, inside lists and dictionaries too."""
+    if isinstance(value, str | int | float | bool) or value is None:
+        return value
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    return [_plain(item) for item in value]
+
+
+def thoughts_from(data: Mapping[str, Any]) -> Thoughts:
+    """The thoughts that plain data stands for."""
+    fields = {name: value for name, value in data.items() if name != "options"}
+    return Thoughts(**fields, options=[Option(*option) for option in data.get("options", [])])
+
+
+@dataclass(frozen=True)
+class Departure:
+    """Where playing a stored game again departs from it."""
+
+    turn: int
+    what: str
+    stored: Any
+    found: Any
+
+
+def replay(
+    game: Game,
+    seed: int,
+    settings: Mapping[str, Any],
+    record: Recorder,
+    watch: Any = None,
+) -> tuple[Referee, Departure | None]:
+    """Play a stored game again through the referee, comparing every prompt.
+
+    `watch(referee, requests, first)` is called before each turn's answers are played, with the index of its first
+    answer. Returns the referee, at the end or where the game departs.
+    """
+    referee = game.new_referee(seed, settings)
+    index = 0
+    while requests := referee.requests():
+        departure = _compare(referee, requests, record, index)
+        if departure:
+            return referee, departure
+        if watch:
+            watch(referee, requests, index)
+        answers = [Answer(record.lines[index + i], record.times[index + i]) for i in range(len(requests))]
+        referee.answer(answers)
+        index += len(requests)
+    if index < len(record.seats):
+        return referee, Departure(referee.turn, "the end", f"{len(record.seats)} answers", f"{index} answers")
+    return referee, None
+
+
+def _compare(referee: Referee, requests: Sequence[Request], record: Recorder, index: int) -> Departure | None:
+    asked = [request.seat for request in requests]
+    stored = record.seats[index : index + len(requests)]
+    if asked != stored:
+        return Departure(referee.turn, "who is asked", stored, asked)
+    for offset, request in enumerate(requests):
+        if checksum(request.lines) != record.prompts[index + offset]:
+            return Departure(referee.turn, f"the prompt of seat {request.seat}", "another one", list(request.lines))
+    return None
+
+
+def compare_outcome(outcome: Outcome, scores: Sequence[float], ranks: Sequence[int], ending: str) -> Departure | None:
+    """Compare the result of a replay with the stored one."""
+    for what, stored, found in (
+        ("scores", list(scores), list(outcome.scores)),
+        ("ranks", list(ranks), list(outcome.ranks)),
+        ("why it ended", ending, outcome.ending.value),
+    ):
+        if stored != found:
+            return Departure(-1, what, stored, found)
+    return None

@@ -1,0 +1,158 @@
+"""What a match says, as plain data and as one plain sentence."""
+
+import math
+from typing import Any
+
+from podium.arena.sprt import Test, plan
+from podium.arena.statistics import Estimate, Law, estimate, games_to_show
+from podium.arena.tally import BotTally, MatchTally
+
+OFTEN = 0.05  # a share of lost games that deserves a warning
+FEW_GAMES = 10
+
+
+def match_report(
+    tally: MatchTally,
+    names: tuple[str, str],
+    test: Test | None,
+    target: int,
+    games_per_second: float = 0.0,
+) -> dict[str, Any]:
+    """All figures of a match as plain data; `target` is the number of games wanted, 0 where the test decides."""
+    law = tally.law
+    found = estimate(law)
+    remaining = _remaining(tally, law, test, target)
+    report: dict[str, Any] = {
+        "bots": list(names),
+        "games": tally.counted,
+        "finished": tally.finished,
+        "won": tally.total.won,
+        "drawn": tally.total.drawn,
+        "lost": tally.total.lost,
+        "score": found.score,
+        "elo": [found.elo, found.elo_low, found.elo_high],
+        "nelo": [found.nelo, found.nelo_error],
+        "los": found.los,
+        "games_per_block": law.games,
+        "blocks": {f"{score:g}": count for score, count in zip(law.scores, law.counts, strict=True)},
+        "seats": [
+            {"won": s.won, "drawn": s.drawn, "lost": s.lost, "score": s.points / s.games if s.games else None}
+            for s in tally.seats
+        ],
+        "endings": dict(tally.endings),
+        "faults": [dict(bot.faults) for bot in tally.bots.values()],
+        "marks": [dict(bot.marks) for bot in tally.bots.values()],
+        "clocks": [bot.clock() for bot in tally.bots.values()],
+        "distinct_games": tally.distinct,
+        "remaining_games": remaining,
+        "remaining_seconds": remaining / games_per_second if remaining is not None and games_per_second else None,
+        "sprt": _test_data(tally, test, law),
+    }
+    report["sentence"] = sentence(names, found, law, tally, test)
+    report["warnings"] = warnings(names, tally)
+    return report
+
+
+def _remaining(tally: MatchTally, law: Law, test: Test | None, target: int) -> int | None:
+    """How many games are still to come; None if nobody can tell."""
+    left = max(0, target - tally.finished) if target else None
+    if not test or not tally.decision:
+        return left
+    if tally.decided:
+        return 0
+    expected = plan(law, test, tally.decision.ratio)
+    if expected is None:
+        return left
+    games = math.ceil(expected.games)
+    return games if left is None else min(games, left)
+
+
+def _test_data(tally: MatchTally, test: Test | None, law: Law) -> dict[str, Any] | None:
+    if not test or not tally.decision:
+        return None
+    expected = None if tally.decided else plan(law, test, tally.decision.ratio)
+    return {
+        "bounds": [test.low, test.high],
+        "unit": "nElo" if test.normalized else "Elo",
+        "llr": tally.decision.ratio,
+        "lower": test.lower,
+        "upper": test.upper,
+        "accepted": {1: "H1", 0: None, -1: "H0"}[tally.decision.verdict],
+        "chance_of_h1": expected.chance if expected else None,
+    }
+
+
+def difference(found: Estimate) -> str:
+    """An Elo difference with its error, for a sentence about the stronger bot."""
+    if found.score in (0.0, 1.0):
+        return f"Elo above +{min(abs(found.elo_low), abs(found.elo_high)):.0f}: it won everything"
+    low, high = sorted((abs(found.elo_low), abs(found.elo_high)))
+    if found.decided and found.elo_error > abs(found.elo) / 2:  # so few games that the interval is lopsided
+        return f"Elo {low:+.0f} to {high:+.0f}"
+    return f"Elo {abs(found.elo):+.0f} ± {found.elo_error:.0f}"
+
+
+def sentence(names: tuple[str, str], found: Estimate, law: Law, tally: MatchTally, test: Test | None) -> str:
+    """Which bot is stronger, in plain words."""
+    if not found.games:
+        return "nothing is known yet"
+    first, second = names if names[0] != names[1] else ("the first bot", "the second bot")
+    if test and tally.decision:
+        return _test_sentence(first, second, found, law, tally, test)
+    if found.decided:
+        return f"{first if found.decided > 0 else second} is stronger ({difference(found)})"
+    more = games_to_show(law)
+    largest = max(abs(found.elo_low), abs(found.elo_high))
+    if more is None or more > 50 * found.games:
+        return f"no difference shown in {found.games:,} games; if there is one, it is below {largest:.0f} Elo"
+    return f"no difference shown yet: about {_round(more):,} more games"
+
+
+def _test_sentence(first: str, second: str, found: Estimate, law: Law, tally: MatchTally, test: Test) -> str:
+    assert tally.decision
+    unit = "nElo" if test.normalized else "Elo"
+    if tally.decision.verdict > 0:
+        if found.elo > 0:
+            return f"{first} is stronger ({difference(found)}); the test accepted {test.high:+g} {unit}"
+        return f"{first} is not weaker by {-test.low:g} {unit}; the test accepted {test.high:+g} {unit}"
+    if tally.decision.verdict < 0:
+        if found.decided < 0:
+            return f"{second} is stronger ({difference(found)}); the test accepted {test.low:+g} {unit}"
+        return f"{first} is not shown to be stronger: the test accepted {test.low:+g} {unit} over {test.high:+g}"
+    expected = plan(law, test, tally.decision.ratio)
+    if expected is None:
+        return "nothing is known yet"
+    return f"no difference shown yet: about {_round(math.ceil(expected.games)):,} more games"
+
+
+def _round(games: int) -> int:
+    """Two digits of an estimate are enough."""
+    scale = 10 ** max(0, len(str(games)) - 2)
+    return math.ceil(games / scale) * scale
+
+
+def warnings(names: tuple[str, str], tally: MatchTally) -> list[str]:
+    """What a user should know before believing the figures."""
+    found = []
+    games = tally.counted
+    for name, bot in zip(names, tally.bots.values(), strict=True):
+        found += fault_warnings(name, bot, games)
+    if games >= FEW_GAMES and tally.distinct <= games // 2:
+        found.append(
+            f"only {tally.distinct} of {games} games are different: bots without chance repeat themselves, "
+            "and repeated games prove nothing"
+        )
+    return found
+
+
+def fault_warnings(name: str, bot: BotTally, games: int) -> list[str]:
+    """What is wrong with a bot, where it is more than an accident."""
+    found = []
+    for word, count in bot.faults.most_common():
+        if games and count > OFTEN * games:
+            found.append(f"{name} was put out in {count} of {games} games: {word} (see g{bot.example[word]})")
+    answers = bot.clock()["answers"]
+    overruns = bot.marks["overrun"] + bot.marks["late"]
+    if answers and overruns > OFTEN * answers:
+        found.append(f"{name} overran its time in {overruns} of {answers:.0f} answers")
+    return found

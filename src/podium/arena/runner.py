@@ -1,0 +1,212 @@
+"""Many games: one seam, the executor of the standard library, and a loop that stores what comes back.
+
+Locally the executor is a pool of processes, one game per core; on a cluster it is the one that a Dask client gives.
+A task is one game, or several where games are so short that handing them over would take longer than playing them.
+"""
+
+import os
+import select
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import active_children, get_context
+from typing import Any
+
+from podium.arena.entrants import Entrant, ProgramPlayer, warm_process
+from podium.arena.limits import HEARD, Allowance, Clock
+from podium.arena.work import Conditions, Fixture, Row, play_fixtures, seed_of
+from podium.errors import PodiumError
+from podium.games.game import Answer, Ending, Game
+
+TASK_SECONDS = 0.05  # what several games of one task may take together
+MOST_IN_A_TASK = 100
+LOOK_SECONDS = 0.25  # between two looks at the display
+PROBE_MILLISECONDS = 10_000.0
+
+
+class Here(Executor):
+    """Runs a task in this process, when it is submitted."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future:
+        """Run it now."""
+        future: Future = Future()
+        try:
+            future.set_result(function(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+@dataclass(frozen=True)
+class Workers:
+    """An executor, and how many tasks to have under way."""
+
+    executor: Executor
+    ahead: int
+    name: str
+
+
+@contextmanager
+def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
+    """Workers on this machine, or on a Dask cluster at an address."""
+    if cluster:
+        with _dask(cluster) as found:
+            yield found
+        return
+    if jobs == 1:
+        yield Workers(Here(), 1, "this process")
+        return
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["podium.arena.work"])
+    pool = ProcessPoolExecutor(jobs, context, _begin_worker, (os.getpid(),))
+    try:
+        yield Workers(pool, 2 * jobs, f"{jobs} processes")
+    except BaseException:
+        # interrupted, or an error: what is being played now is not waited for
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.terminate()
+        raise
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin_worker(master: int) -> None:
+    """A worker leaves Ctrl-C to its master, ends in good order when told to, and never outlives its master."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end_worker)
+    threading.Thread(target=_die_with, args=(os.pidfd_open(master),), daemon=True).start()
+
+
+def _die_with(descriptor: int) -> None:
+    """Wait for the end of a process, then end this one; programs that it started are killed with it."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    poll.poll()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _end_worker(number: int, frame: Any) -> None:
+    # an exception and not an exit: the game under way closes its programs
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise SystemExit(128 + number)
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[Workers]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise PodiumError("--cluster needs Dask: pip install 'podium[cluster]'") from None
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise PodiumError(f"cannot reach a Dask scheduler at {address}: {error}") from None
+    with client:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise PodiumError(f"the cluster at {address} has no workers")
+        # games are played once: the same task submitted again is another game for the schedule, never a cached one
+        yield Workers(client.get_executor(pure=False), 2 * threads, f"{threads} Dask threads at {address}")
+
+
+def play_all(
+    team: Workers,
+    conditions: Conditions,
+    entrants: Sequence[Entrant],
+    fixtures: Iterator[Fixture],
+    finished: Callable[[list[Row]], None],
+    enough: Callable[[], bool],
+    look: Callable[[], None],
+) -> None:
+    """Play games until there are no more, or enough. `finished` gets their rows as soon as they are there."""
+    pending: dict[Future, list[Fixture]] = {}
+    pace = Pace()
+    try:
+        while True:
+            while len(pending) < team.ahead and not enough():
+                task = list(islice(fixtures, pace.games()))
+                if not task:
+                    break
+                pending[team.executor.submit(play_fixtures, conditions, entrants, task)] = task
+                if team.ahead == 1:
+                    break
+            if not pending:
+                return
+            done, _ = wait(pending, LOOK_SECONDS, FIRST_COMPLETED)
+            for future in done:
+                del pending[future]
+                rows = future.result()
+                pace.add(rows)
+                finished(rows)
+            look()
+            if enough():
+                for future in [future for future in pending if future.cancel()]:
+                    del pending[future]
+    except BrokenProcessPool:
+        playing = sorted({entrants[index].label for task in pending.values() for f in task for index in f.seats})
+        raise PodiumError(
+            f"a worker process died while {' and '.join(playing)} were playing (a bot of this package crashed the "
+            "interpreter, or memory ran out); games finished so far are stored, the same command goes on"
+        ) from None
+
+
+class Pace:
+    """How many games make a task."""
+
+    def __init__(self) -> None:
+        self.seconds: float | None = None  # of a game, a running mean
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Learn from finished games."""
+        if rows:
+            mean = sum(row.seconds for row in rows) / len(rows)
+            self.seconds = mean if self.seconds is None else 0.8 * self.seconds + 0.2 * mean
+
+    def games(self) -> int:
+        """How many games to hand over together."""
+        if self.seconds is None:
+            return 1
+        return max(1, min(MOST_IN_A_TASK, int(TASK_SECONDS / max(self.seconds, 1e-6))))
+
+
+def default_jobs() -> int:
+    """One game per core that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def warm(game: Game, entrants: Sequence[Entrant]) -> None:
+    """Compile all that the games will need, once, before any worker starts."""
+    kinds = {who.kind: dict(who.changes) for who in entrants if not who.is_program}
+    if not kinds:  # the referee needs its kernels all the same
+        kinds = {name: {} for name in list(game.bots)[:1]}
+    for name, changes in kinds.items():
+        warm_process(game, name, changes)
+
+
+def probe(game: Game, entrants: Sequence[Entrant], conditions: Conditions) -> None:
+    """Start every program once and ask it the first prompt of a game: one that cannot play ends the run here."""
+    for who in entrants:
+        if not who.is_program:
+            continue
+        referee = game.new_referee(seed_of(1), conditions.settings)
+        request = referee.requests()[0]
+        player = ProgramPlayer(who.argv, conditions.memory, seed=1)
+        clock = Clock(Allowance(PROBE_MILLISECONDS))
+        clock.start(request)
+        heard = player.ask(request, clock)
+        words = player.close(()) or ""
+        if heard.verdict not in HEARD:
+            stderr = (heard.stderr + words).strip()
+            told = f"; it wrote to standard error:\n{stderr}" if stderr else ""
+            raise PodiumError(f"{who.name} cannot play: {heard.verdict.value}, {heard.reason}{told}")
+        referee.answer([Answer(heard.line) if r is request else Answer(None) for r in referee.requests()])
+        malformed = referee.outcome and [
+            fault for fault in referee.outcome.faults if fault.seat == request.seat and fault.ending is Ending.MALFORMED
+        ]
+        if malformed:
+            raise PodiumError(f"{who.name} does not speak the protocol of {game.title}: {malformed[0].sentence}")

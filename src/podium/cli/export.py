@@ -1,0 +1,104 @@
+"""`podium export`: games for other programs."""
+
+import csv
+import json as js
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+
+from podium.arena.record import unpack
+from podium.arena.store import Run, Store
+from podium.cli.running import DEFAULT_STORE, StorePath
+from podium.cli.show import game_data, number_of
+from podium.errors import PodiumError
+
+
+class Format(Enum):
+    """How to write games."""
+
+    JSONL = "jsonl"
+    CSV = "csv"
+
+
+def command(
+    runs: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Runs such as r3; all if none.")] = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="jsonl: whole games, one a line; csv: one row for each seat of a game.")
+    ] = Format.JSONL,
+    output: Annotated[Path | None, typer.Option(help="The file to write; standard output without it.")] = None,
+    store: StorePath = DEFAULT_STORE,
+) -> None:
+    """Write stored games as JSON lines (all of each game) or as CSV (results)."""
+    with Store(store, create=False) as opened:
+        chosen = [opened.run(_run_number(text)) for text in runs or []] or [run for run, _, _ in opened.runs()]
+        with _target(output) as file:
+            if form is Format.JSONL:
+                _write_lines(opened, chosen, file)
+            else:
+                _write_table(opened, chosen, file)
+
+
+def _run_number(text: str) -> int:
+    kind, number = number_of(text, "r")
+    if kind != "r":
+        raise PodiumError(f"expected a run such as r3, not {text!r}")
+    return number
+
+
+@contextmanager
+def _target(path: Path | None) -> Iterator[TextIO]:
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            yield file
+    except OSError as error:
+        raise PodiumError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _write_lines(store: Store, runs: list[Run], file: TextIO) -> None:
+    for run in runs:
+        bots = store.bots(run)
+        for game in store.games(run):
+            names = [bots[bot].label for bot in game.bots]
+            data = game_data(run, game, names, unpack(store.record(game.id)))
+            file.write(js.dumps(data, ensure_ascii=False) + "\n")
+
+
+def _write_table(store: Store, runs: list[Run], file: TextIO) -> None:
+    writer = csv.writer(file)
+    writer.writerow(
+        [
+            "game",
+            "run",
+            "rules",
+            "round",
+            "part",
+            "seed",
+            "seat",
+            "bot",
+            "fingerprint",
+            "score",
+            "rank",
+            "ending",
+            "fault",
+        ]
+    )
+    for run in runs:
+        bots = store.bots(run)
+        for game in store.games(run):
+            faults = {seat: word for seat, word, _ in game.faults}
+            for seat, number in enumerate(game.bots):
+                bot = bots[number]
+                place = [f"g{game.id}", f"r{run.id}", run.game, game.round, game.part, game.seed]
+                result = [f"{game.scores[seat]:g}", game.ranks[seat], game.ending, faults.get(seat, "")]
+                writer.writerow([*place, seat, bot.label, bot.fingerprint, *result])
+
+
+command.__name__ = "export"

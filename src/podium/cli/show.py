@@ -1,0 +1,190 @@
+"""`podium show`: a run with all its figures, or a game turn by turn."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from podium.arena.record import Recorder, replay, thoughts_from, unpack
+from podium.arena.report import match_report
+from podium.arena.session import LEAGUE
+from podium.arena.sprt import Test
+from podium.arena.store import Run, Store, StoredGame
+from podium.arena.tally import MatchTally
+from podium.cli.common import Json, console, load_game, print_json
+from podium.cli.running import DEFAULT_STORE, StorePath
+from podium.errors import PodiumError
+from podium.games.game import Referee, Request
+
+
+def command(
+    what: Annotated[str, typer.Argument(metavar="RUN|GAME", help="A run such as r3, or a game such as g125.")],
+    store: StorePath = DEFAULT_STORE,
+    pictures: Annotated[bool, typer.Option(help="Draw the board at every turn of a game.")] = False,
+    prompts: Annotated[bool, typer.Option(help="Print what bots were sent.")] = False,
+    last: Annotated[int, typer.Option(min=0, help="Of a run: list so many of its last games.")] = 5,
+    json: Json = False,
+) -> None:
+    """Show a run's result, or a game turn by turn with what bots thought and wrote to standard error."""
+    kind, number = number_of(what, "r")
+    with Store(store, create=False) as opened:
+        if kind == "g":
+            game = opened.game(number)
+            _show_game(opened, game, pictures, prompts, json)
+        else:
+            run = opened.run(number)
+            report = run_report(opened, run)
+            if json:
+                print_json(report)
+                return
+            _show_run(opened, run, report, last)
+
+
+def number_of(text: str, default: str) -> tuple[str, int]:
+    """The kind (r or g) and the number that `r3`, `g125` or a plain number stand for."""
+    kind = text[0].lower() if text[:1].lower() in ("r", "g") else default
+    digits = text[1:] if text[:1].lower() in ("r", "g") else text
+    if not digits.isdigit():
+        raise PodiumError(f"expected a run such as r3 or a game such as g125, not {text!r}")
+    return kind, int(digits)
+
+
+def run_report(store: Store, run: Run) -> dict[str, Any]:
+    """All figures of a stored run."""
+    head = {"run": f"r{run.id}", "kind": run.kind, "game": run.game}
+    games = list(store.games(run))
+    bots = store.bots(run)
+    if run.kind == LEAGUE:
+        from podium.arena.league import league_report
+
+        return {**head, **league_report(games, bots, set())}
+    fingerprints = {bot.fingerprint: bot.id for bot in bots.values()}
+    if not games:
+        raise PodiumError(f"r{run.id} has no finished games yet")
+    first, second = (fingerprints[part] for part in games[0].meeting.split(",")[:2])
+    wanted = run.wanted
+    test = None
+    if wanted.get("sprt"):
+        low, high = wanted["sprt"]
+        test = Test(low, high, wanted["alpha"], wanted["beta"], not wanted["logistic"])
+    block = wanted.get("block") or len({game.part for game in games})
+    tally = MatchTally(first, second, len(games[0].bots), block, test)
+    for game in games:
+        tally.add(game)
+    names = (bots[first].label, bots[second].label)
+    return {**head, **match_report(tally, names, test, wanted.get("games") or 0)}
+
+
+def _show_run(store: Store, run: Run, report: dict[str, Any], last: int) -> None:
+    from podium.cli import league, match
+
+    allowance = run.conditions.allowance
+    budget = f"{allowance.nodes:,} nodes" if allowance.nodes else f"{allowance.milliseconds:g} ms"
+    limits = budget if allowance.nodes or allowance.milliseconds else "the contest's limits"
+    console.print(
+        f"r{run.id}: {run.kind} of {run.game}, {run.name}; seed {run.seed}, {limits}, {allowance.policy.value}"
+    )
+    console.print(league.view(report) if run.kind == LEAGUE else match.view(report))
+    if last:
+        bots = store.bots(run)
+        table = Table("game", "round", "seed", "seats", "scores", "how it ended")
+        for game in store.last_games(run, last):
+            table.add_row(
+                f"g{game.id}",
+                str(game.round),
+                str(game.seed),
+                " - ".join(bots[bot].label for bot in game.bots),
+                " ".join(f"{score:g}" for score in game.scores),
+                game.sentence,
+            )
+        console.print(table)
+
+
+def _show_game(store: Store, game: StoredGame, pictures: bool, prompts: bool, json: bool) -> None:
+    run = store.run(game.run)
+    bots = store.bots(run)
+    names = [bots[bot].label for bot in game.bots]
+    record = unpack(store.record(game.id))
+    if json:
+        print_json(game_data(run, game, names, record))
+        return
+    rules = load_game(run.game)
+    console.print(f"g{game.id} of r{run.id}: {run.game}, seed {game.seed}, round {game.round}, part {game.part}")
+    console.print(" - ".join(f"{name} (seat {seat})" for seat, name in enumerate(names)), markup=False)
+
+    def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
+        if pictures:
+            console.print(rules.picture(rules.scene(referee)))
+        for offset, request in enumerate(requests):
+            if prompts:
+                for line in request.lines:
+                    console.print(f"    > {line}", style="dim", markup=False)
+            print_answer(console, referee.turn, names, record, first + offset)
+
+    referee, departure = replay(rules, game.seed, run.conditions.settings, record, watch)
+    if pictures and not departure:
+        console.print(rules.picture(rules.scene(referee)))
+    if departure:
+        console.print(f"the rules have changed since: turn {departure.turn}, {departure.what} differs", style="red")
+    for seat, _, sentence in game.faults:
+        console.print(f"{names[seat]} was put out: {sentence}", style="yellow", markup=False)
+    console.print(
+        f"{game.sentence}; scores {' '.join(f'{score:g}' for score in game.scores)}", style="bold", markup=False
+    )
+
+
+def print_answer(console: Console, turn: int, names: Sequence[str], record: Recorder, index: int) -> None:
+    """One answer with all that is known about it."""
+    seat = record.seats[index]
+    cpu = record.cpu[index]
+    spent = f"{record.times[index]:.1f} ms" + (f", {cpu:.1f} ms of processor time" if cpu is not None else "")
+    line = record.lines[index]
+    said = "nothing" if line is None else line
+    console.print(f"turn {turn}, seat {seat}: {said}   ({names[seat]}, {spent})", markup=False)
+    if index in record.verdicts:
+        word, reason = record.verdicts[index]
+        console.print(f"    {word}: {reason}", style="yellow", markup=False)
+    if index in record.thoughts:
+        from podium.cli.play import describe
+
+        console.print("  " + describe(thoughts_from(record.thoughts[index])), style="dim", markup=False)
+    for text in record.stderr.get(index, "").splitlines():
+        console.print(f"    | {text}", style="cyan", markup=False)
+
+
+def game_data(run: Run, game: StoredGame, names: Sequence[str], record: Recorder) -> dict[str, Any]:
+    """A game as plain data."""
+    return {
+        "game": f"g{game.id}",
+        "run": f"r{run.id}",
+        "rules": run.game,
+        "settings": dict(run.conditions.settings),
+        "seed": game.seed,
+        "round": game.round,
+        "part": game.part,
+        "bots": list(names),
+        "scores": game.scores,
+        "ranks": game.ranks,
+        "ending": game.ending,
+        "sentence": game.sentence,
+        "faults": [{"seat": seat, "why": word, "sentence": text} for seat, word, text in game.faults],
+        "started": game.started,
+        "seconds": game.seconds,
+        "answers": [
+            {
+                "seat": record.seats[index],
+                "line": record.lines[index],
+                "ms": record.times[index],
+                "cpu_ms": record.cpu[index],
+                "verdict": record.verdicts.get(index),
+                "thoughts": record.thoughts.get(index),
+                "stderr": record.stderr.get(index, ""),
+            }
+            for index in range(len(record.seats))
+        ],
+    }
+
+
+command.__name__ = "show"

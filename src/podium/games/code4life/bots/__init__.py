@@ -1,0 +1,1 @@
+"""The bots of Code 4 Life."""

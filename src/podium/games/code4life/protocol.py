@@ -1,0 +1,171 @@
+"""The text of Code 4 Life: prompts written from a state, moves written as answers, answers read as moves.
+
+The regular expressions are those of the official referee: ASCII classes, any case, the whole line.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from podium.games.code4life.catalogue import (
+    CAPACITY,
+    DIAGNOSIS,
+    KIND_COST,
+    KIND_GAIN,
+    KIND_HEALTH,
+    KIND_RANK,
+    LABORATORY,
+    MODULES,
+    MOLECULES,
+    SAMPLES,
+    START_POS,
+    TRAY,
+    TYPES,
+    unpack,
+)
+from podium.games.code4life.rules import (
+    CONNECT_TRAY,
+    DIAGNOSED,
+    DOWNLOAD,
+    DRAW,
+    GOTO,
+    ID_SHIFT,
+    KIND_MASK,
+    MOST_MOVES,
+    PRODUCE,
+    TAKE,
+    WAIT,
+    pool_plus_one,
+    seat_moves,
+)
+from podium.games.game import IllegalError, MalformedError
+
+GOTO_FORM = re.compile(r"GOTO\s+(LABORATORY|DIAGNOSIS|MOLECULES|SAMPLES)\s*(\s+.+)?", re.ASCII | re.IGNORECASE)
+CONNECT_FORM = re.compile(r"CONNECT(\s+([ABCDE]|-?\d+))?\s*(\s+.+)?", re.ASCII | re.IGNORECASE)
+WAIT_FORM = re.compile(r"WAIT\s*(\s+.+)?", re.ASCII | re.IGNORECASE)
+
+MOST_DIGITS = 10  # of a number that fits into 32 bits
+UNDIAGNOSED_ENDING = "0 -1 -1 -1 -1 -1 -1"
+
+
+def project_lines(state: Any) -> list[str]:
+    """What both players are sent once, before the first round."""
+    return [str(len(state.project)), *(" ".join(map(str, unpack(needed))) for needed in state.project)]
+
+
+def round_lines(state: Any, seat: int) -> list[str]:
+    """What a player is sent in every round."""
+    samples = [
+        sample_line(int(sample), carrier)
+        for carrier, owner in ((0, seat), (1, 1 - seat))
+        for sample in state.tray[owner][: state.carried[owner]]
+    ] + [sample_line(int(sample), -1) for sample in state.cloud[: state.clouded]]
+    return [
+        player_line(state, seat),
+        player_line(state, 1 - seat),
+        " ".join(str(max(0, count - 1)) for count in unpack(pool_plus_one(state))),
+        str(len(samples)),
+        *samples,
+    ]
+
+
+def player_line(state: Any, seat: int) -> str:
+    """Location, eta, score, storage and expertise of a robot."""
+    numbers = (*unpack(state.storage[seat]), *unpack(state.expertise[seat]))
+    return f"{MODULES[state.location[seat]]} {state.eta[seat]} {state.score[seat]} {' '.join(map(str, numbers))}"
+
+
+def sample_line(sample: int, carrier: int) -> str:
+    """Id, carrier, rank, and what is known of a sample."""
+    kind = sample & KIND_MASK
+    head = f"{sample >> ID_SHIFT} {carrier} {KIND_RANK[kind]}"
+    if not sample & DIAGNOSED:
+        return f"{head} {UNDIAGNOSED_ENDING}"
+    return f"{head} {TYPES[KIND_GAIN[kind]]} {KIND_HEALTH[kind]} {' '.join(map(str, unpack(KIND_COST[kind])))}"
+
+
+def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
+    """Cut the stream of lines: the first prompt also holds the project lines."""
+    head = [read()]
+    head += [read() for _ in range(int(head[0]))]
+    while True:
+        lines = head + [read() for _ in range(4)]
+        lines += [read() for _ in range(int(lines[-1]))]
+        yield lines
+        head = []
+
+
+def answer_for(state: Any, seat: int, move: int) -> str:
+    """The line that plays a move of a seat, which the caller guarantees to be legal."""
+    if move == WAIT:
+        return "WAIT"
+    if move <= GOTO + LABORATORY:
+        return f"GOTO {MODULES[move - GOTO]}"
+    if move < TAKE:
+        return f"CONNECT {move - DRAW}"
+    if move < CONNECT_TRAY:
+        return f"CONNECT {TYPES[move - TAKE]}"
+    if move < DOWNLOAD:
+        slot = move - PRODUCE if move >= PRODUCE else move - CONNECT_TRAY
+        return f"CONNECT {int(state.tray[seat, slot]) >> ID_SHIFT}"
+    return f"CONNECT {int(state.cloud[move - DOWNLOAD]) >> ID_SHIFT}"
+
+
+def read_answer(state: Any, seat: int, line: str) -> int:
+    """The legal move that an answer stands for. A travelling robot's answer is ignored, whatever it is."""
+    if state.eta[seat] > 0:
+        return WAIT
+    if match := GOTO_FORM.fullmatch(line):
+        return GOTO + MODULES.index(match[1].upper())
+    if match := CONNECT_FORM.fullmatch(line):
+        move = _connect(state, seat, (match[2] or "").upper())
+        out = np.zeros(MOST_MOVES, np.int64)
+        if move not in out[: seat_moves(state, seat, out)]:
+            raise IllegalError(f"{line!r} at {MODULES[state.location[seat]]}: {_reason(state, seat, move)}")
+        return move
+    if WAIT_FORM.fullmatch(line):
+        return WAIT
+    raise MalformedError(f"expected GOTO module, CONNECT data or WAIT, but got {line[:80]!r}")
+
+
+def _connect(state: Any, seat: int, data: str) -> int:
+    """The move that `CONNECT data` means where the robot stands; whether it is legal is asked afterwards."""
+    location = int(state.location[seat])
+    if location == START_POS:
+        raise IllegalError("there is nothing to connect to at START_POS")
+    if location == MOLECULES:
+        if len(data) != 1 or data not in TYPES:
+            raise IllegalError(f"MOLECULES needs a letter from A to E, not {data[:20]!r}")
+        return TAKE + TYPES.index(data)
+    number = _number(data, MODULES[location])
+    if location == SAMPLES:
+        if not 1 <= number <= 3:
+            raise IllegalError(f"a rank is 1, 2 or 3, not {number}")
+        return DRAW + number
+    tray = [int(sample) >> ID_SHIFT for sample in state.tray[seat][: state.carried[seat]]]
+    if number in tray:
+        return tray.index(number) + (PRODUCE if location == LABORATORY else CONNECT_TRAY)
+    cloud = [int(sample) >> ID_SHIFT for sample in state.cloud[: state.clouded]]
+    if location == DIAGNOSIS and number in cloud:
+        return DOWNLOAD + cloud.index(number)
+    places = "the tray or the cloud" if location == DIAGNOSIS else "the tray"
+    raise IllegalError(f"sample {number} is not in {places}")
+
+
+def _number(data: str, module: str) -> int:
+    digits = data.lstrip("-").lstrip("0")
+    if not data or data in TYPES or len(digits) > MOST_DIGITS or not -(2**31) <= int(data) < 2**31:
+        raise IllegalError(f"{module} needs a number of 32 bits, not {data[:20]!r}")
+    return int(data)
+
+
+def _reason(state: Any, seat: int, move: int) -> str:
+    """Why a well-formed CONNECT is not legal."""
+    if TAKE <= move < CONNECT_TRAY:
+        held = sum(unpack(state.storage[seat]))
+        return f"{CAPACITY} molecules are held already" if held >= CAPACITY else "none of this type is left"
+    if PRODUCE <= move < DOWNLOAD:
+        return "molecules and expertise do not cover its cost"
+    return f"{TRAY} samples are carried already"

@@ -1,0 +1,53 @@
+"""What all bots of Code of Kutulu share: reading prompts, writing answers."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from podium.games.code_of_kutulu.mazes import MAZES
+from podium.games.code_of_kutulu.reader import Reader
+from podium.games.code_of_kutulu.rules import kutulu_legal_moves
+from podium.games.code_of_kutulu.state import CHOICES, WAIT, WORDS
+from podium.games.game import Bot, Budget
+
+
+def answer_of(state: Any, seat: int, choice: int) -> str:
+    """A choice as the line that the contest's statement asks for."""
+    if choice >= WAIT:
+        return WORDS[choice]
+    maze = MAZES[state.maze]
+    x, y = maze.points[maze.neighbours(int(state.cell[seat]))[choice]]
+    return f"MOVE {x} {y}"
+
+
+class Player(Bot):
+    """Keeps what its seat knows; a subclass chooses."""
+
+    def __init__(self) -> None:
+        self.reader = Reader()
+        self._choices = np.zeros(CHOICES, np.int64)
+
+    @property
+    def state(self) -> Any:
+        """The position as far as it is known, with this seat to choose first."""
+        return self.reader.state
+
+    @property
+    def seat(self) -> int:
+        """The seat that this bot plays."""
+        return self.reader.seat
+
+    @abstractmethod
+    def choose(self, budget: Budget) -> int:
+        """The choice for this turn."""
+
+    def reply(self, lines: Sequence[str], budget: Budget) -> str:
+        """Read the prompt, choose."""
+        self.reader.read(lines)
+        return answer_of(self.state, self.seat, self.choose(budget))
+
+    def legal_choices(self) -> Any:
+        """WAIT and the choices that do something."""
+        return self._choices[: kutulu_legal_moves(self.state, self._choices)]

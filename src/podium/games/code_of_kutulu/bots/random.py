@@ -1,0 +1,31 @@
+"""`random`: any choice that does something, or WAIT. The floor of every scale."""
+
+from typing import Any
+
+from podium.games.code_of_kutulu.bots.player import Player
+from podium.games.code_of_kutulu.state import WAIT
+from podium.games.game import BotKind, Budget
+from podium.kernel.minds import MindType, Parameter
+from podium.kernel.random import draw_below, generator
+
+MINDS = MindType(
+    "code_of_kutulu random mind",
+    Parameter("moves_only", False, "never use PLAN, LIGHT and YELL"),
+)
+
+
+class RandomPlayer(Player):
+    """Chooses at random."""
+
+    def __init__(self, mind: Any, seed: int) -> None:
+        super().__init__()
+        self.moves_only = bool(mind.moves_only)
+        self.random = generator(seed)
+
+    def choose(self, budget: Budget) -> int:
+        """Any choice that does something, or WAIT."""
+        choices = [int(c) for c in self.legal_choices() if c <= WAIT or not self.moves_only]
+        return choices[draw_below(self.random, len(choices))]
+
+
+KIND = BotKind("random", "any choice that does something, or WAIT", MINDS, RandomPlayer)

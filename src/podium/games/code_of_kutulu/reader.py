@@ -1,0 +1,168 @@
+"""What a seat knows of the game: its prompts read into a state.
+
+Everything but the referee's generator can be told from the prompts, if all of them have been seen:
+
+* whose slasher has appeared: whoever was shown with a sanity below 200 in an earlier prompt;
+* who has yelled at whom: every YELL is shown once, on the turn after it;
+* a slasher's remembered cell: where its target stood when it last had one in sight (`_remembered`). What an
+  explorer did who went mad on the last turn is not shown, so this can be wrong just after a death.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from podium.errors import PodiumError
+from podium.games.code_of_kutulu.mazes import BY_SHOWN_ROWS, MAZES, NO_CELL, sees, walk
+from podium.games.code_of_kutulu.setup import empty_state
+from podium.games.code_of_kutulu.state import (
+    FIRST_MINION_ID,
+    MOST_MINIONS,
+    NOBODY,
+    RUSHING,
+    SEATS,
+    SLASHER_BELOW,
+    SPAWNING,
+    STALKING,
+)
+
+FIELDS = 7  # of an entity's line
+EXPLORER, WANDERER, SLASHER = "EXPLORER", "WANDERER", "SLASHER"
+
+
+class Reader:
+    """Reads the prompts of one seat, in their order."""
+
+    state: Any  # what is known, after the first prompt
+
+    def __init__(self) -> None:
+        self.turn = NOBODY  # of the last prompt; none was read
+        self.seat = NOBODY
+        self._slashers: dict[int, tuple[int, int, int]] = {}  # by id, as of the last prompt: mode, target, remembered
+
+    def read(self, lines: Sequence[str]) -> Any:
+        """The state before this turn's choices."""
+        lines = list(lines)
+        self.turn += 1
+        if self.turn == 0:
+            lines = self._open(lines)
+        entities = [self._entity(line) for line in lines[1:]]
+        state = self.state
+        state.turn = self.turn
+        self._explorers([numbers for kind, numbers in entities if kind == EXPLORER])
+        self._minions([(kind == SLASHER, numbers) for kind, numbers in entities if kind in (SLASHER, WANDERER)])
+        self._effects([(kind, numbers) for kind, numbers in entities if kind.startswith("EFFECT")])
+        state.first = state.mover = self.seat
+        return state
+
+    def _open(self, lines: list[str]) -> list[str]:
+        """Read the maze and the settings; return the rest."""
+        try:
+            height = int(lines[1])
+            rows = tuple(lines[2 : 2 + height])
+            settings = [int(word) for word in lines[2 + height].split()]
+            lonely, group, spawn_time, life_time = settings
+        except (ValueError, IndexError):
+            raise PodiumError(
+                "the first prompt must open with width, height, the maze's rows and four settings, but it opens with"
+                f" {lines[:2]}"
+            ) from None
+        if rows not in BY_SHOWN_ROWS:
+            raise PodiumError("the maze of the first prompt is none of the sixteen mazes of the game")
+        self.state = empty_state(BY_SHOWN_ROWS[rows], lonely, group, spawn_time, life_time)
+        return lines[3 + height :]
+
+    def _entity(self, line: str) -> tuple[str, list[int]]:
+        kind, *words = line.split()
+        try:
+            numbers = [int(word) for word in words]
+        except ValueError:
+            numbers = []
+        if len(numbers) != FIELDS - 1:
+            raise PodiumError(f"turn {self.turn}: expected an entity of {FIELDS} fields, but got {line!r}")
+        return kind, numbers
+
+    def _cell(self, x: int, y: int) -> int:
+        cell = MAZES[self.state.maze].cells.get((x, y))
+        if cell is None:
+            raise PodiumError(f"turn {self.turn}: nothing can stand at {x} {y}, which is no walkable cell")
+        return cell
+
+    def _explorers(self, entities: list[list[int]]) -> None:
+        state = self.state
+        if not entities:
+            raise PodiumError(f"turn {self.turn}: there is no EXPLORER in the prompt")
+        self.seat = entities[0][0]
+        was_living, state.living = int(state.living), 0
+        for seat in range(SEATS):
+            if self.turn and was_living >> seat & 1 and state.sanity[seat] < SLASHER_BELOW:
+                state.slashed |= 1 << seat
+        for seat, x, y, sanity, plans, lights in entities:
+            state.living |= 1 << seat
+            state.cell[seat], state.sanity[seat] = self._cell(x, y), sanity
+            state.plans[seat], state.lights[seat] = plans, lights
+        for seat in range(SEATS):
+            if was_living & ~int(state.living) >> seat & 1:
+                state.sanity[seat], state.score[seat] = 0, self.turn - 1
+
+    def _minions(self, entities: list[tuple[bool, list[int]]]) -> None:
+        state = self.state
+        if len(entities) > MOST_MINIONS:
+            raise PodiumError(f"turn {self.turn}: {len(entities)} minions; there are never more than {MOST_MINIONS}")
+        state.minions = len(entities)
+        slashers = {}
+        for i, (slasher, (number, x, y, timer, mode, target)) in enumerate(entities):
+            state.slasher[i], state.number[i], state.where[i] = slasher, number, self._cell(x, y)
+            state.mode[i], state.target[i] = mode, target
+            # a slasher that wanders or rushes counts nothing down, and is shown with a constant
+            state.timer[i] = 0 if slasher and mode in (1, RUSHING) else timer
+            state.remembered[i] = self._remembered(i) if slasher else NO_CELL
+            if slasher:
+                slashers[number] = (mode, target, int(state.remembered[i]))
+        self._slashers = slashers
+        state.next_id = max([FIRST_MINION_ID - 1, int(state.next_id) - 1, *(e[0] for _, e in entities)]) + 1
+
+    def _remembered(self, i: int) -> int:
+        """The remembered cell of a slasher whose other fields have been read."""
+        state = self.state
+        mode, target, where = int(state.mode[i]), int(state.target[i]), int(state.where[i])
+        if mode == SPAWNING:
+            return where
+        if mode not in (STALKING, RUSHING):
+            return NO_CELL
+        old_mode, old_target, old = self._slashers.get(int(state.number[i]), (SPAWNING, NOBODY, where))
+        if mode == RUSHING and old_mode == SPAWNING:
+            return old
+        if target != NOBODY:
+            return int(state.cell[target])
+        if old_target != NOBODY and not state.living >> old_target & 1:
+            return NO_CELL
+        return NO_CELL if self._confused(where) else old
+
+    def _confused(self, where: int) -> bool:
+        """Whether two or more explorers are the nearest in sight."""
+        state = self.state
+        distances = sorted(
+            walk(state.maze, where, state.cell[seat])
+            for seat in range(SEATS)
+            if state.living >> seat & 1 and sees(state.maze, where, state.cell[seat])
+        )
+        return len(distances) > 1 and distances[0] == distances[1]
+
+    def _effects(self, entities: list[tuple[str, list[int]]]) -> None:
+        state = self.state
+        state.yells = state.lights_on = 0
+        state.plan_left = 0
+        state.shelter = 0
+        shelters = MAZES[state.maze].shelters
+        for kind, (_, x, y, left, caster, victim) in entities:
+            if kind == "EFFECT_YELL":
+                state.yells |= 1 << (SEATS * caster + victim)
+            elif kind == "EFFECT_PLAN":
+                state.plan_left[caster] = left
+            elif kind == "EFFECT_LIGHT":
+                state.lights_on |= 1 << caster
+            elif kind == "EFFECT_SHELTER":
+                state.shelter[shelters.index(self._cell(x, y))] = left
+            else:
+                raise PodiumError(f"turn {self.turn}: unknown effect {kind!r}")
+        state.yelled |= state.yells

@@ -1,0 +1,146 @@
+"""A position of Code of Kutulu as plain data, and that data as a picture in the terminal."""
+
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from podium.games.code_of_kutulu.mazes import MAZES, walk
+from podium.games.code_of_kutulu.referee import KutuluReferee
+from podium.games.code_of_kutulu.rules import is_stuck
+from podium.games.code_of_kutulu.state import LIGHT_RADIUS, SEATS
+from podium.games.game import Referee, Scene
+
+MODES = ("spawning", "wandering", "stalking", "rushing", "stunned")
+COLOURS = ("yellow", "cyan", "green", "magenta")
+
+
+def scene(referee: Referee) -> Scene:
+    """The maze, explorers, minions, effects and settings, and what everyone answered last."""
+    assert isinstance(referee, KutuluReferee)
+    return scene_of(referee.state, referee.answers)
+
+
+def scene_of(state: Any, answers: list[str | None] | None = None) -> Scene:
+    """The scene of a state."""
+    maze = MAZES[state.maze]
+    return {
+        "game": "code_of_kutulu",
+        "turn": int(state.turn),
+        "over": bool(state.over),
+        "maze": maze.name,
+        "rows": list(maze.shown),
+        "settings": {name: int(state[name]) for name in ("lonely", "group", "spawn_time", "life_time")},
+        "explorers": [_explorer(state, seat, (answers or [None] * SEATS)[seat]) for seat in range(SEATS)],
+        "minions": [_minion(state, index) for index in range(int(state.minions))],
+        "shelters": [
+            {"at": list(maze.points[cell]), "energy": int(state.shelter[index])}
+            for index, cell in enumerate(maze.shelters)
+        ],
+        "lit": [list(point) for point in maze.points if _is_lit(state, maze.cells[point])],
+        "yells": [
+            [caster, victim]
+            for caster in range(SEATS)
+            for victim in range(SEATS)
+            if state.yells >> (SEATS * caster + victim) & 1
+        ],
+    }
+
+
+def _is_lit(state: Any, cell: int) -> bool:
+    return any(
+        state.lights_on >> seat & 1 and walk(state.maze, state.cell[seat], cell) <= LIGHT_RADIUS
+        for seat in range(SEATS)
+    )
+
+
+def _explorer(state: Any, seat: int, answer: str | None) -> dict[str, Any]:
+    living = bool(state.living >> seat & 1)
+    return {
+        "seat": seat,
+        "at": list(MAZES[state.maze].points[state.cell[seat]]),
+        "living": living,
+        "sanity": int(state.sanity[seat]),
+        "plans": int(state.plans[seat]),
+        "lights": int(state.lights[seat]),
+        "planning": int(state.plan_left[seat]),
+        "stuck": bool(is_stuck(int(state.yells), seat)),
+        "score": int(state.score[seat]) if state.over or not living else None,
+        "answer": answer,
+    }
+
+
+def _minion(state: Any, index: int) -> dict[str, Any]:
+    return {
+        "id": int(state.number[index]),
+        "kind": "slasher" if state.slasher[index] else "wanderer",
+        "at": list(MAZES[state.maze].points[state.where[index]]),
+        "state": MODES[state.mode[index]],
+        "timer": int(state.timer[index]),
+        "target": int(state.target[index]),
+    }
+
+
+def picture(scene: Scene) -> Group:
+    """The maze with everyone in it, and a table of the explorers."""
+    return Group(_map(scene), _table(scene))
+
+
+def _map(scene: Scene) -> Text:
+    minions: dict[tuple[int, int], list[str]] = {}
+    for minion in scene["minions"]:
+        awake = minion["state"] not in ("spawning", "stunned")
+        mark = minion["kind"][0]
+        minions.setdefault(tuple(minion["at"]), []).append(mark.upper() if awake else mark)
+    people: dict[tuple[int, int], list[int]] = {}
+    for explorer in scene["explorers"]:
+        if explorer["living"]:
+            people.setdefault(tuple(explorer["at"]), []).append(explorer["seat"])
+    lit = {tuple(point) for point in scene["lit"]}
+    energy = {tuple(shelter["at"]): shelter["energy"] for shelter in scene["shelters"]}
+    text = Text()
+    for y, row in enumerate(scene["rows"]):
+        for x, mark in enumerate(row):
+            point = (x, y)
+            ground = " on grey30" if point in lit else ""
+            if mark == "#":
+                text.append("██", style="blue")
+                continue
+            text.append(*_half(people.get(point, []), ground, energy.get(point), mark))
+            names = minions.get(point, [])
+            many = str(min(9, len(names))) if len(names) > 1 else ("".join(names) or " ")
+            text.append(many, style=("bold red" if any(n.isupper() for n in names) else "red") + ground)
+        text.append("\n")
+    return text
+
+
+def _half(seats: list[int], ground: str, energy: int | None, mark: str) -> tuple[str, str]:
+    """What to show of a cell before its minions: an explorer, several ('+'), a shelter or a spawn."""
+    if seats:
+        return (str(seats[0]) if len(seats) == 1 else "+"), f"bold {COLOURS[seats[0]]}{ground}"
+    if energy is not None:
+        return ("U" if energy else "u"), f"green{ground}"
+    return ("'" if mark == "w" else "."), f"dim{ground}"
+
+
+def _table(scene: Scene) -> Table:
+    settings = scene["settings"]
+    cost = f"a turn costs {settings['lonely']} alone, {settings['group']} in company"
+    title = f"turn {scene['turn']}, {scene['maze']}; {cost}"
+    table = Table("", "sanity", "plans", "lights", "", "answer", title=title, title_justify="left")
+    for explorer in scene["explorers"]:
+        notes = [
+            f"plan {explorer['planning']}" if explorer["planning"] else "",
+            "stuck" if explorer["stuck"] and explorer["living"] else "",
+            f"out with {explorer['score']}" if explorer["score"] is not None else "",
+        ]
+        table.add_row(
+            Text(str(explorer["seat"]), style=COLOURS[explorer["seat"]]),
+            str(explorer["sanity"]),
+            str(explorer["plans"]),
+            str(explorer["lights"]),
+            " ".join(filter(None, notes)),
+            Text(explorer["answer"] or ""),
+        )
+    return table

@@ -1,0 +1,51 @@
+"""The start of a game, drawn from the seed as the official referee draws it."""
+
+from typing import Any
+
+import numpy as np
+
+from podium.games.code_of_kutulu.mazes import MAZES
+from podium.games.code_of_kutulu.state import (
+    EVERYBODY,
+    FIRST_MINION_ID,
+    LIGHTS,
+    MOST_SANITY,
+    NOBODY,
+    PLANS,
+    SEATS,
+    State,
+)
+from podium.kernel import blank
+from podium.kernel.random import JavaRandom
+
+DRAWN = -1
+
+
+def new_state(seed: int, maze: int = DRAWN) -> Any:
+    """The full state before turn 0. With a maze imposed, the draw of the maze is not made."""
+    random = JavaRandom(seed)
+    lonely = 3 + random.next_int(4)
+    group = 1 + random.next_int(3)
+    spawn_time = 3 + random.next_int(4)
+    life_time = 30 + random.next_int(11)
+    if maze == DRAWN:
+        maze = abs(random.next_int()) % len(MAZES)
+    state = empty_state(maze, lonely, group, spawn_time, life_time)
+    state.random = random.state
+    return state
+
+
+def empty_state(maze: int, lonely: int, group: int, spawn_time: int, life_time: int) -> Any:
+    """A game's first state with the given settings, its generator not seeded."""
+    state = blank(State)
+    state.maze, state.lonely, state.group = maze, lonely, group
+    state.spawn_time, state.life_time = spawn_time, life_time
+    state.unlucky = NOBODY
+    state.living = EVERYBODY
+    state.next_id = FIRST_MINION_ID
+    state.cell = np.array(MAZES[maze].starts, np.uint8)
+    for seat in range(SEATS):
+        state.sanity[seat] = MOST_SANITY
+        state.plans[seat] = PLANS
+        state.lights[seat] = LIGHTS
+    return state

@@ -1,0 +1,84 @@
+"""Benchmarks: full turns with four explorers and a dozen minions on the board."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play
+from podium.games.code_of_kutulu.setup import new_state
+from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, State
+from podium.games.game import Benchmark
+from podium.kernel import allocate, kernel
+from podium.kernel.clock import now
+from podium.kernel.random import draw, draw_below, generator
+
+DOZEN = 12
+POSITIONS = 512
+SEED = 2018
+NANOSECONDS = 1_000_000_000  # in a second
+
+
+@kernel
+def random_turn(state: Any, choices: Any, random: Any) -> None:
+    """One turn in which every living seat chooses at random among its legal choices."""
+    turn = state.turn
+    while state.turn == turn and not state.over:
+        count = kutulu_legal_moves(state, choices)
+        kutulu_play(state, choices[draw_below(random, count)])
+
+
+@kernel
+def collect(state: Any, choices: Any, random: Any, out: Any, stored: Any) -> Any:
+    """Play a random game; keep its first position with four explorers and a dozen minions. How many are kept now."""
+    while not state.over and state.living == EVERYBODY:
+        if state.minions == DOZEN:
+            out[stored] = state
+            return stored + 1
+        random_turn(state, choices, random)
+    return stored
+
+
+@cache
+def positions() -> Any:
+    """Positions with four explorers and a dozen minions, from games of random choices in all mazes."""
+    stock = allocate(State, POSITIONS)
+    choices = np.zeros(CHOICES, np.int64)
+    random = generator(SEED)
+    stored = 0
+    while stored < POSITIONS:
+        seed = int(draw(random)) - 2**63  # seeds close to each other give nearly the same settings
+        stored = collect(new_state(seed), choices, random, stock, stored)
+    return stock
+
+
+@kernel
+def play_turns(stock: Any, state: Any, choices: Any, random: Any, deadline: Any) -> Any:
+    """Play a random turn from one position after the other until the deadline; how many were played."""
+    count = 0
+    while True:
+        for index in range(stock.size):
+            state[0] = stock[index]
+            random_turn(state[0], choices, random)
+        count += stock.size
+        if now() >= deadline:
+            return count
+
+
+def _turns(seconds: float, light_mode: int) -> tuple[int, float]:
+    stock = positions().copy()
+    stock.light_mode = light_mode
+    start = now()
+    deadline = start + int(seconds * NANOSECONDS)
+    count = play_turns(stock, allocate(State, 1), np.zeros(CHOICES, np.int64), generator(SEED), deadline)
+    return count, (now() - start) / NANOSECONDS
+
+
+def benchmarks() -> Sequence[Benchmark]:
+    """Full turns as the referee plays them, and as searches do."""
+    counted = "a turn of 4 explorers and 12 minions, random legal choices, with a copy of the state"
+    return (
+        Benchmark("turns, light exact", counted, lambda seconds: _turns(seconds, LIGHT_EXACT)),
+        Benchmark("turns, light by its lower bound", counted, lambda seconds: _turns(seconds, LIGHT_BOUND)),
+    )

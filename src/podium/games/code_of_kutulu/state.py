@@ -1,0 +1,91 @@
+"""The state of a game of Code of Kutulu: one record, with names for its numbers.
+
+Everything that the referee's lists keep in order is kept without lists where the order can be told from the rest:
+
+* A LIGHT or YELL that is in force between two turns was cast on the turn before and has one turn left, so a bit says it
+  all. A PLAN's turns left tell when it was cast. The order of the effect list follows (see `referee.effects`).
+* An explorer is out when its bit in `living` is 0.
+
+The record serves the referee, who knows everything, and a bot, who has been told a part. What a bot cannot know is the
+state of the referee's generator. In its records `unlucky` names a seat: no draws are made, and a minion that could
+chase any of several explorers equally well chases that seat if it is among them. With `unlucky` = NOBODY the record's
+generator is drawn from, exactly as the referee does.
+"""
+
+from podium.kernel import record
+
+SEATS = 4
+EVERYBODY = (1 << SEATS) - 1
+NOBODY = -1
+
+# The choices of a seat; the first four are the directions of `mazes`.
+WAIT, PLAN, LIGHT, YELL = 4, 5, 6, 7
+WORDS = ("UP", "RIGHT", "DOWN", "LEFT", "WAIT", "PLAN", "LIGHT", "YELL")
+CHOICES = len(WORDS)
+
+MOST_SANITY = 250
+PLANS, PLAN_TURNS, PLAN_RADIUS, PLAN_HEAL = 2, 4, 2, 3
+LIGHTS, LIGHT_TURNS, LIGHT_RADIUS, LIGHT_COST = 3, 2, 5, 4
+YELL_RADIUS, YELL_TURNS = 1, 2
+COMPANY_RADIUS = 2
+SPOOK = 20
+LAST_ONE_LOSS = 50
+WANDERER_RHYTHM = 5
+SLASHER_BELOW = 200
+SLASHER_SPAWN_TIME, SLASHER_STALKING, SLASHER_STUN = 6, 2, 6
+SHELTER_RHYTHM, SHELTER_ENERGY, SHELTER_HEAL = 50, 10, 5
+LAST_TURN = 200
+
+# States of minions, as the protocol numbers them.
+SPAWNING, WANDERING, STALKING, RUSHING, STUNNED = 0, 1, 2, 3, 4
+
+FIRST_MINION_ID = 4
+# Wanderers live 6 + 40 turns at most, so ten waves of eight can be about, and four slashers.
+MOST_MINIONS = 84
+
+FAULT_SCORE = -1
+
+# How chases see light: as the referee, by the write-up's lower bound, or not at all.
+LIGHT_EXACT, LIGHT_BOUND, LIGHT_IGNORED = 0, 1, 2
+
+State = record(
+    "code_of_kutulu state",
+    [
+        ("random", "u8", (1,)),  # java.util.Random of the referee
+        ("trail", "u8"),  # the delta hash: all choices since the record was set up
+        ("maze", "u1"),
+        ("lonely", "u1"),
+        ("group", "u1"),
+        ("spawn_time", "u1"),
+        ("life_time", "u1"),
+        ("turn", "u1"),
+        ("over", "u1"),
+        ("unlucky", "i1"),  # the seat that loses every toss, or NOBODY: the generator tosses
+        ("light_mode", "u1"),  # how chases see light: LIGHT_EXACT, LIGHT_BOUND or LIGHT_IGNORED
+        ("origin", "u1"),  # the turn in which a search set the record up
+        ("first", "u1"),  # the seat that chooses first in each turn; the others follow cyclically
+        ("mover", "u1"),
+        ("living", "u1"),  # a bit per seat
+        ("slashed", "u1"),  # a bit per seat whose slasher has appeared
+        ("lights_on", "u1"),  # a bit per seat whose LIGHT of the last turn is still on
+        ("choice", "u1", (SEATS,)),
+        ("yells", "u2"),  # bit 4 * caster + victim: a YELL of the last turn that still holds the victim
+        ("yelled", "u2"),  # bit 4 * caster + victim: a YELL of this game, which cannot be repeated
+        ("sanity", "i2", (SEATS,)),
+        ("score", "i2", (SEATS,)),
+        ("cell", "u1", (SEATS,)),
+        ("plans", "u1", (SEATS,)),  # not yet used
+        ("lights", "u1", (SEATS,)),  # not yet used
+        ("plan_left", "u1", (SEATS,)),  # turns that an active PLAN has left
+        ("shelter", "u1", (8,)),  # energy by the order of the maze's shelters; 0: no such effect
+        ("next_id", "u2"),
+        ("minions", "u1"),  # how many
+        ("slasher", "u1", (MOST_MINIONS,)),  # 1: a slasher, 0: a wanderer
+        ("where", "u1", (MOST_MINIONS,)),
+        ("mode", "u1", (MOST_MINIONS,)),  # SPAWNING .. STUNNED
+        ("timer", "u1", (MOST_MINIONS,)),  # countdown of the mode; a wanderer's life while WANDERING
+        ("target", "i1", (MOST_MINIONS,)),  # a seat, or NOBODY
+        ("remembered", "u1", (MOST_MINIONS,)),  # a slasher's remembered cell, or NO_CELL
+        ("number", "u2", (MOST_MINIONS,)),  # the id that players are told
+    ],
+)

@@ -1,0 +1,25 @@
+"""Wondev Woman (CodinGame, 2017): climb, build and push in the fog."""
+
+from podium.games.game import Game
+from podium.games.wondev_woman.bots import champion, greedy, random
+from podium.games.wondev_woman.referee import LIMITS, WondevReferee, prompts
+from podium.games.wondev_woman.rules import State
+from podium.games.wondev_woman.scene import picture, scene
+
+GAME = Game(
+    name="wondev_woman",
+    title="Wondev Woman",
+    source="CodinGame, June 2017",
+    seats=2,
+    limits=LIMITS,
+    state=State,
+    referee=WondevReferee,
+    settings={
+        "mapIndex": "0 square, 1 diamond, 2 random map; any other number draws one of them",
+        "symmetric": "whether player 1's units start on the mirror images of player 0's",
+    },
+    bots={kind.name: kind for kind in (champion.KIND, greedy.KIND, random.KIND)},
+    prompts=prompts,
+    scene=scene,
+    picture=picture,
+)

@@ -1,0 +1,146 @@
+"""The champion's opinion of a position: territory, points and freedom of movement.
+
+Territory is the write-up's Voronoi count: cells that a side reaches before the other, found by widening both sides'
+fronts step by step on bitboards, the side to move first. A front climbs at most one level a step, so it is widened by
+height: cells of height 0 and 1 are entered from anywhere, those of height 2 only from height 1 or more, those of height
+3 only from height 2 or more. The first step gives the accessible neighbours of the units without further work.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from podium.games.wondev_woman.board import STEP
+from podium.games.wondev_woman.rules import FULL, State, access, height, units_of, wondev_legal_moves
+from podium.kernel import kernel
+from podium.kernel.bits import EMPTY, ONE, popcount
+from podium.kernel.minds import MindType, Parameter
+from podium.kernel.rules import candidates, evaluate
+from podium.search import alphabeta
+from podium.search.alphabeta import terminal_value
+from podium.search.ordering import tie_break
+
+ROW = np.uint64(8)
+
+PARAMETERS = (
+    Parameter("territory", 2.0, "points per cell reached first (write-up: 2, what a cell yields in the endgame)"),
+    Parameter("points", 1.0, "per point of the score (write-up)"),
+    Parameter("freedom", 1.0, "points per free neighbouring cell that a unit may enter (write-up)"),
+    Parameter("win", 1000.0, "points for a game that is won for certain", 0),
+)
+PLACING = ("expected", "worst", "random", "removed", "average")
+
+CHAMPION = MindType(
+    "wondev woman champion mind",
+    *PARAMETERS,
+    Parameter(
+        "placing",
+        "expected",
+        "where unseen enemies are thought to be: as the last search expected, else the worst place for me (write-up); "
+        "always the worst; a random possible one; nowhere; or several of the worst, and the best move on average",
+        choices=PLACING,
+    ),
+    Parameter("places", 4, "how many places `average` looks at", 1, 32),
+    Parameter("reserve", 6.0, "milliseconds of the time limit left unused, for the way to the referee", 0),
+    *alphabeta.PARAMETERS,
+)
+GREEDY = MindType(
+    "wondev woman greedy mind",
+    *PARAMETERS,
+    Parameter("one_ply", True, "look at the enemy's worst place too; off: unseen enemies are not on the board"),
+)
+Mind = CHAMPION.dtype
+
+
+@kernel
+def widen(cells: Any) -> Any:
+    """The cells and all their neighbours; the empty eighth column keeps rows apart."""
+    cells |= (cells << ONE) | (cells >> ONE)
+    return cells | (cells << ROW) | (cells >> ROW)
+
+
+@kernel
+def step(state: Any, front: Any, free: Any) -> Any:
+    """The free cells that are entered from a front in one step."""
+    planes = state.planes
+    low = widen(front) & ~planes[2]
+    raised = front & planes[1]
+    if raised:
+        low |= widen(raised) & planes[2] & ~planes[3]
+        high = raised & planes[2]
+        if high:
+            low |= widen(high) & planes[3]
+    return low & free
+
+
+@kernel
+def territory(state: Any, first: Any, second: Any, free: Any) -> Any:
+    """How many free cells the first side reaches before the second, less those it does not.
+
+    `first` and `second` are the cells that each side enters with its first step; the first side moves first.
+    """
+    second &= ~first
+    free &= ~(first | second)
+    balance = popcount(first) - popcount(second)
+    while first | second:
+        first = step(state, first, free)
+        free &= ~first
+        second = step(state, second, free)
+        free &= ~second
+        balance += popcount(first) - popcount(second)
+    return balance
+
+
+@evaluate.register(State, GREEDY.dtype)
+@evaluate.register(State, Mind)
+@kernel
+def wondev_evaluate(state: Any, mind: Any, seat: Any) -> Any:
+    """Territory, points and freedom of a seat, less those of the other; who is out has no territory and no freedom."""
+    occupied = units_of(state, 0) | units_of(state, 1)
+    mover = np.int64(state.mover)
+    reach = EMPTY
+    reach_other = EMPTY
+    freedom = 0
+    if state.out[mover] == 0:
+        one = access(state, np.int64(state.unit[2 * mover]), occupied)
+        two = access(state, np.int64(state.unit[2 * mover + 1]), occupied)
+        reach = one | two
+        freedom += popcount(one) + popcount(two)
+    if state.out[1 - mover] == 0:
+        one = access(state, np.int64(state.unit[2 - 2 * mover]), occupied)
+        two = access(state, np.int64(state.unit[3 - 2 * mover]), occupied)
+        reach_other = one | two
+        freedom -= popcount(one) + popcount(two)
+    free = state.planes[0] & ~state.planes[FULL] & ~occupied
+    balance = territory(state, reach, reach_other, free)
+    points = np.int64(state.score[mover]) - np.int64(state.score[1 - mover])
+    value = mind.territory * balance + mind.points * points + mind.freedom * freedom
+    return value if seat == mover else -value
+
+
+@candidates.register(State, Mind)
+@kernel
+def wondev_candidates(state: Any, mind: Any, out: Any) -> Any:
+    """All legal actions."""
+    return wondev_legal_moves(state, out)
+
+
+@tie_break.register(State, Mind)
+@kernel
+def wondev_tie_break(state: Any, mind: Any, move: Any) -> Any:
+    """The height of the cell that is entered, or from which the enemy is pushed (write-up)."""
+    return height(state, ((move >> 6) & 63) + STEP[(move >> 3) & 7])
+
+
+@terminal_value.register(State, GREEDY.dtype)
+@terminal_value.register(State, Mind)
+@kernel
+def wondev_terminal_value(state: Any, mind: Any, seat: Any) -> Any:
+    """The points, and the win."""
+    points = np.int64(state.score[seat]) - np.int64(state.score[1 - seat])
+    value = mind.points * points
+    if points > 0:
+        return value + mind.win
+    if points < 0:
+        return value - mind.win
+    return value

@@ -1,0 +1,98 @@
+"""From the possible places of the enemy to the one that is searched.
+
+The write-up's order of preference: where he would be if he had played what the last search expected of him; else the
+worst place for me by evaluation. The others are there to be measured against it.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from podium.games.wondev_woman.board import CELLS, NOWHERE
+from podium.games.wondev_woman.bots.tracker import ALIVE, OUT, Tracker
+from podium.games.wondev_woman.rules import ROUNDS, State, put, rehash
+from podium.kernel import allocate, kernel
+from podium.kernel.bits import ONE, lowest
+from podium.kernel.random import draw_below
+from podium.kernel.rules import evaluate
+
+Pair = tuple[int, int]
+
+
+@kernel
+def rate(now: Any, belief: Any, status: Any, mind: Any, work: Any, pairs: Any, values: Any) -> Any:
+    """List the pairs of a status with my evaluation of each; return how many there are."""
+    count = 0
+    state = work[0]
+    for one in range(CELLS):
+        rest = belief.sets[status, one]
+        while rest:
+            two = lowest(rest)
+            rest &= rest - ONE
+            work[0] = now
+            put(state, 2, one)
+            put(state, 3, two)
+            state.out[1] = status
+            pairs[count, 0] = one
+            pairs[count, 1] = two
+            values[count] = evaluate(state, mind, 0)
+            count += 1
+    return count
+
+
+class Placer:
+    """Chooses places; owns the buffers for it."""
+
+    def __init__(self, mind: Any, random: Any) -> None:
+        self.mind = mind
+        self.random = random
+        self._pairs = np.zeros((CELLS * CELLS, 2), np.int64)
+        self._values = np.zeros(CELLS * CELLS)
+        self._work = allocate(State, 1)
+
+    def status(self, tracker: Tracker) -> int:
+        """Whether the enemy is taken to be ALIVE: he is, while that is possible."""
+        return ALIVE if tracker.belief.sets[ALIVE].any() else OUT
+
+    def worst(self, tracker: Tracker, count: int = 1) -> list[Pair]:
+        """The worst places for me, the very worst first."""
+        found = self._rate(tracker)
+        order = np.argsort(self._values[:found], kind="stable")[:count]
+        return [(int(self._pairs[i, 0]), int(self._pairs[i, 1])) for i in order]
+
+    def any(self, tracker: Tracker) -> Pair:
+        """A random possible place."""
+        i = draw_below(self.random, self._rate(tracker))
+        return int(self._pairs[i, 0]), int(self._pairs[i, 1])
+
+    def _rate(self, tracker: Tracker) -> int:
+        return int(
+            rate(
+                tracker.seen[-1],
+                tracker.belief,
+                self.status(tracker),
+                self.mind,
+                self._work,
+                self._pairs,
+                self._values,
+            )
+        )
+
+
+def placed(tracker: Tracker, pair: Pair, status: int) -> Any:
+    """What I see, with the enemy's units on a pair of cells (or NOWHERE), and the points and rounds so far."""
+    work = allocate(State, 1)
+    work[0] = tracker.seen[-1]
+    state = work[0]
+    put(state, 2, pair[0])
+    put(state, 3, pair[1])
+    state.out[1] = status
+    state.rounds = min(len(tracker.seen) - 1, ROUNDS - 1)
+    state.score[0] = tracker.points[-1]
+    if NOWHERE in pair:
+        state.score[1] = tracker.points[-1]
+    else:
+        low, high = (int(side[status, pair[0], pair[1]]) for side in (tracker.belief.low, tracker.belief.high))
+        state.score[1] = (low + high + 1) // 2
+    state.zobrist = rehash(state)
+    return state

@@ -1,0 +1,345 @@
+"""The rules of Wondev Woman on bitboards.
+
+The heights are kept as planes: `planes[h]` is the set of cells of height h or more, `planes[0]` the floor. So the cells
+that a unit on height h may enter are the floor without `planes[min(h + 2, 4)]`. A record is one cache line.
+
+A player without a legal action has one move all the same, GIVE_UP, which puts him out: so the game tree of a search is
+the referee's game, eliminations included. Legality asks what the mover sees, as the referee does: an unseen enemy makes
+no action illegal, but cancels the build or the push.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from podium.games.wondev_woman.board import (
+    CELLS,
+    DIRECTION,
+    GIVE_UP,
+    IS_ONWARD,
+    NEIGHBOURS,
+    NOWHERE,
+    ONWARD,
+    PASS,
+    PUSH,
+    PUSH_BIT,
+    STEP,
+    TARGET,
+)
+from podium.kernel import kernel, record
+from podium.kernel.bits import ONE, lowest
+from podium.kernel.random import draw, generator
+from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
+
+FULL = 4  # a cell of this height can be neither entered nor built on
+POINT = 3  # entering a cell of this height is worth a point
+ROUNDS = 200
+
+State = record(
+    "wondev woman state",
+    [
+        ("planes", "u8", (FULL + 1,)),  # planes[h]: cells of height h or more
+        ("zobrist", "u8"),  # hash of heights, units, who is out and who is to move
+        ("unit", "u1", (4,)),  # cells of player 0's units 0 and 1, then of player 1's
+        ("score", "i2", (2,)),
+        ("out", "u1", (2,)),
+        ("mover", "u1"),
+        ("rounds", "u1"),
+        ("over", "u1"),
+    ],
+)
+
+
+def _numbers(seed: int, *shape: int) -> np.ndarray:
+    random = generator(seed)
+    return np.array([draw(random) for _ in range(int(np.prod(shape)))], dtype=np.uint64).reshape(shape)
+
+
+# Zobrist's hash: both units of a side share a table, so swapping them changes nothing.
+UNIT_HASH = _numbers(1, 2, CELLS)
+HEIGHT_HASH = _numbers(2, FULL + 1, CELLS)
+OUT_HASH = _numbers(3, 2)
+MOVER_HASH = _numbers(4, 2)
+SCORE_HASH = _numbers(5, 2 * ROUNDS + 1)  # by the difference of the scores
+ROUND_HASH = _numbers(6, ROUNDS + 1)
+# A search of up to 64 plies meets the last round only from here on; before, the round does not tell positions apart.
+LATE = ROUNDS - 65
+
+# The reasons why an action is illegal, by the official referee's names, in the order of its checks.
+REASONS = (
+    "",
+    "BadCoords",
+    "InvalidMove",
+    "MoveTooHigh",
+    "MoveOnUnit",
+    "InvalidPlace",
+    "PlaceTooHigh",
+    "PlaceOnUnit",
+    "PushInvalid",
+    "PushVoid",
+    "FriendlyFire",
+    "PushOnUnit",
+)
+LEGAL = 0
+(
+    BAD_COORDS,
+    INVALID_MOVE,
+    MOVE_TOO_HIGH,
+    MOVE_ON_UNIT,
+    INVALID_PLACE,
+    PLACE_TOO_HIGH,
+    PLACE_ON_UNIT,
+    PUSH_INVALID,
+    PUSH_VOID,
+    FRIENDLY_FIRE,
+    PUSH_ON_UNIT,
+) = range(1, 12)
+
+
+@kernel
+def bit(cell: Any) -> Any:
+    """The set that holds one cell; NOWHERE gives a bit off the board."""
+    return ONE << np.uint64(cell)
+
+
+@kernel
+def height(state: Any, cell: Any) -> Any:
+    """The height of a floor cell."""
+    shift = np.uint64(cell)
+    planes = state.planes
+    total = (planes[1] >> shift) & ONE
+    total += (planes[2] >> shift) & ONE
+    total += (planes[3] >> shift) & ONE
+    total += (planes[4] >> shift) & ONE
+    return np.int64(total)
+
+
+@kernel
+def enterable(state: Any, level: Any) -> Any:
+    """The cells that may be entered from a height, whoever stands on them."""
+    return state.planes[0] & ~state.planes[min(level + 2, FULL)]
+
+
+@kernel
+def units_of(state: Any, seat: Any) -> Any:
+    """The cells of a player's units."""
+    return bit(state.unit[2 * seat]) | bit(state.unit[2 * seat + 1])
+
+
+@kernel
+def sight(state: Any, seat: Any) -> Any:
+    """The cells within one step of a player's units, theirs included."""
+    own = units_of(state, seat)
+    return own | NEIGHBOURS[state.unit[2 * seat]] | NEIGHBOURS[state.unit[2 * seat + 1]]
+
+
+@kernel
+def access(state: Any, cell: Any, occupied: Any) -> Any:
+    """The free cells that a unit on a cell may enter."""
+    return NEIGHBOURS[cell] & enterable(state, height(state, cell)) & ~occupied
+
+
+@kernel
+def judge(state: Any, kind: Any, unit: Any, first: Any, second: Any) -> Any:
+    """LEGAL, or the first reason why an action of the mover's unit 0 or 1 is illegal."""
+    seat = np.int64(state.mover)
+    start = np.int64(state.unit[2 * seat + unit])
+    target = TARGET[first, start]
+    place = TARGET[second, target]
+    own, enemy = units_of(state, seat), units_of(state, 1 - seat)
+    blocked = (own | (enemy & sight(state, seat))) & ~bit(NOWHERE)
+    if kind == PUSH:
+        return _judge_push(state, first, second, target, place, own, enemy, blocked)
+    if not state.planes[0] & bit(target):
+        return BAD_COORDS
+    if height(state, target) > height(state, start) + 1:
+        return INVALID_MOVE
+    if height(state, target) >= FULL:
+        return MOVE_TOO_HIGH
+    if (own | enemy) & bit(target):
+        return MOVE_ON_UNIT
+    if not state.planes[0] & bit(place):
+        return INVALID_PLACE
+    if height(state, place) >= FULL:
+        return PLACE_TOO_HIGH
+    if blocked & ~bit(start) & bit(place):
+        return PLACE_ON_UNIT
+    return LEGAL
+
+
+@kernel
+def _judge_push(
+    state: Any, first: Any, second: Any, target: Any, place: Any, own: Any, enemy: Any, blocked: Any
+) -> Any:
+    if not IS_ONWARD[first, second]:
+        return PUSH_INVALID
+    if not (own | enemy) & bit(target) & ~bit(NOWHERE):
+        return PUSH_VOID
+    if own & bit(target):
+        return FRIENDLY_FIRE
+    if not enterable(state, height(state, target)) & bit(place):
+        return PUSH_INVALID
+    if blocked & bit(place):
+        return PUSH_ON_UNIT
+    return LEGAL
+
+
+@kernel
+def raise_cell(state: Any, cell: Any) -> None:
+    """Build one level on a cell that is not full."""
+    level = height(state, cell) + 1
+    state.planes[level] |= bit(cell)
+    state.zobrist ^= HEIGHT_HASH[level, cell]
+
+
+@kernel
+def put(state: Any, index: Any, cell: Any) -> None:
+    """Move a unit (0 .. 3) to a cell."""
+    seat = index >> 1
+    state.zobrist ^= UNIT_HASH[seat, state.unit[index]] ^ UNIT_HASH[seat, cell]
+    state.unit[index] = cell
+
+
+@kernel
+def rehash(state: Any) -> Any:
+    """The hash of heights, units, who is out and who is to move, from scratch."""
+    total = MOVER_HASH[state.mover]
+    for index in range(4):
+        total ^= UNIT_HASH[index >> 1, state.unit[index]]
+    for seat in range(2):
+        if state.out[seat]:
+            total ^= OUT_HASH[seat]
+    for level in range(1, FULL + 1):
+        rest = state.planes[level]
+        while rest:
+            total ^= HEIGHT_HASH[level, lowest(rest)]
+            rest &= rest - ONE
+    return total
+
+
+@mover.register(State)
+@kernel
+def wondev_mover(state: Any) -> Any:
+    """The player to move."""
+    return np.int64(state.mover)
+
+
+@legal_moves.register(State)
+@kernel
+def wondev_legal_moves(state: Any, out: Any) -> Any:
+    """The legal actions of the player to move: moves before pushes."""
+    seat = np.int64(state.mover)
+    own, enemy = units_of(state, seat), units_of(state, 1 - seat)
+    occupied = own | enemy
+    seen = sight(state, seat)
+    room = state.planes[0] & ~state.planes[FULL]
+    count = 0
+    for index in range(2):
+        start = np.int64(state.unit[2 * seat + index])
+        targets = access(state, start, occupied)
+        open_cells = room & ~((occupied & seen) & ~bit(start))
+        while targets:
+            target = lowest(targets)
+            targets &= targets - ONE
+            code = (start << 6) + (DIRECTION[target - start + 9] << 3)
+            places = NEIGHBOURS[target] & open_cells
+            while places:
+                out[count] = code + DIRECTION[lowest(places) - target + 9]
+                places &= places - ONE
+                count += 1
+    for index in range(2):
+        start = np.int64(state.unit[2 * seat + index])
+        targets = NEIGHBOURS[start] & enemy
+        while targets:
+            target = lowest(targets)
+            targets &= targets - ONE
+            first = DIRECTION[target - start + 9]
+            code = PUSH_BIT + (start << 6) + (first << 3)
+            places = ONWARD[first, target] & enterable(state, height(state, target)) & ~(occupied & seen)
+            while places:
+                out[count] = code + DIRECTION[lowest(places) - target + 9]
+                places &= places - ONE
+                count += 1
+    if count == 0:
+        out[0] = PASS if own == bit(NOWHERE) else GIVE_UP
+        count = 1
+    return count
+
+
+@play.register(State)
+@kernel
+def wondev_play(state: Any, move: Any) -> None:
+    """Carry out an action of the player to move, and pass the turn on."""
+    seat = np.int64(state.mover)
+    if move == GIVE_UP:
+        state.out[seat] = 1
+        state.zobrist ^= OUT_HASH[seat]
+    elif move != PASS:
+        start = (move >> 6) & 63
+        target = start + STEP[(move >> 3) & 7]
+        place = target + STEP[move & 7]
+        taken = units_of(state, 0) | units_of(state, 1)
+        if move & PUSH_BIT:
+            if not taken & bit(place):
+                foe = 2 * (1 - seat)
+                put(state, foe if state.unit[foe] == target else foe + 1, place)
+                raise_cell(state, target)
+        else:
+            index = 2 * seat if state.unit[2 * seat] == start else 2 * seat + 1
+            put(state, index, target)
+            state.score[seat] += np.int64((state.planes[POINT] >> np.uint64(target)) & ONE)
+            if not taken & bit(place) & ~bit(start):
+                raise_cell(state, place)
+    pass_turn(state, seat, move == GIVE_UP)
+
+
+@kernel
+def decided(state: Any) -> bool:
+    """Both players are out, or one is and the other has more points."""
+    if state.out[0]:
+        return state.out[1] != 0 or state.score[1] > state.score[0]
+    return state.out[1] != 0 and state.score[0] > state.score[1]
+
+
+@kernel
+def pass_turn(state: Any, seat: Any, went_out: bool) -> None:
+    """Find who is asked next after a seat, or end the game.
+
+    The end is looked for at once when somebody goes out, otherwise when the round is complete.
+    """
+    if went_out and decided(state):
+        state.over = 1
+        return
+    following = 1
+    if seat == 1 or state.out[1]:
+        state.rounds += 1
+        if state.rounds >= ROUNDS or decided(state):
+            state.over = 1
+        following = 1 if state.out[0] else 0
+    if following != seat:
+        state.mover = following
+        state.zobrist ^= MOVER_HASH[0] ^ MOVER_HASH[1]
+
+
+@is_over.register(State)
+@kernel
+def wondev_is_over(state: Any) -> bool:
+    """Whether the game has ended."""
+    return state.over != 0
+
+
+@final_score.register(State)
+@kernel
+def wondev_final_score(state: Any, seat: Any) -> Any:
+    """The difference of the points."""
+    return np.int64(state.score[seat]) - np.int64(state.score[1 - seat])
+
+
+@key.register(State)
+@kernel
+def wondev_key(state: Any) -> Any:
+    """Hash of the position, of the difference of the points and, near the last round, of the round."""
+    hashed = state.zobrist ^ SCORE_HASH[np.int64(state.score[0]) - np.int64(state.score[1]) + ROUNDS]
+    if state.rounds >= LATE:
+        hashed ^= ROUND_HASH[state.rounds]
+    return hashed

@@ -1,0 +1,84 @@
+"""The start of a game from its seed, in the official referee's order of draws."""
+
+from podium.games.wondev_woman.board import cell_at
+from podium.kernel.random import JavaRandom
+
+SQUARE, DIAMOND, RANDOM = 0, 1, 2
+MAPS = 3
+
+SQUARE_SIDE = 5
+DIAMOND_RADIUS = 3
+RANDOM_SIDE = 6
+FEWEST_CELLS, SPREAD = 25, 10  # a random map aims at 25 .. 34 cells
+MOST_ITERATIONS = 1000
+
+Cell = tuple[int, int]  # (x, y)
+
+
+def random_map(random: JavaRandom) -> set[Cell]:
+    """A mirrored, connected map of 6 x 6; single draws may overshoot the target."""
+    target = FEWEST_CELLS + random.next_int(SPREAD)
+    cells: set[Cell] = set()
+    count = 0
+    for _ in range(MOST_ITERATIONS):
+        if len(cells) >= target and count <= 1:
+            break
+        x = random.next_int(RANDOM_SIDE)
+        y = random.next_int(RANDOM_SIDE)
+        cells |= {(x, y), (RANDOM_SIDE - 1 - x, y)}
+        count = islands(cells)
+    return cells
+
+
+def islands(cells: set[Cell]) -> int:
+    """How many 8-connected components there are."""
+    rest = set(cells)
+    count = 0
+    while rest:
+        count += 1
+        stack = [rest.pop()]
+        while stack:
+            x, y = stack.pop()
+            near = {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} & rest
+            rest -= near
+            stack.extend(near)
+    return count
+
+
+def cells_of_map(index: int, drawn: set[Cell]) -> set[Cell]:
+    """The cells of the square, the diamond or the drawn map."""
+    if index == SQUARE:
+        return {(x, y) for x in range(SQUARE_SIDE) for y in range(SQUARE_SIDE)}
+    if index == DIAMOND:
+        side, r = 2 * DIAMOND_RADIUS + 1, DIAMOND_RADIUS
+        return {(x, y) for x in range(side) for y in range(side) if abs(x - r) + abs(y - r) <= r}
+    return drawn
+
+
+def draw(seed: int, map_index: int, symmetric: bool) -> tuple[int, int, set[Cell], list[int]]:
+    """The map used, the grid's side, its cells, and the cells of the units 0 and 1 of player 0, then of player 1."""
+    random = JavaRandom(seed)
+    drawn = random_map(random)
+    index = random.next_int(MAPS)
+    if 0 <= map_index < MAPS:
+        index = map_index
+    floor = cells_of_map(index, drawn)
+    size = 1 + max(max(cell) for cell in floor)
+    shuffled = sorted(floor)
+    random.shuffle(shuffled)
+    places = _mirrored(shuffled, size) if symmetric else shuffled[:4]
+    return index, size, floor, [cell_at(*place) for place in places]
+
+
+def _mirrored(cells: list[Cell], size: int) -> list[Cell]:
+    """Units of player 0 from the front of the list, those of player 1 on their mirror images."""
+    mine: list[Cell] = []
+    theirs: list[Cell] = []
+    while len(mine) < 2 and cells:
+        x, y = cells.pop(0)
+        mirror = (size - 1 - x, y)
+        if mirror in cells:
+            cells.remove(mirror)
+            mine.append((x, y))
+            theirs.append(mirror)
+    return mine + theirs

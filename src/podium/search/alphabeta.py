@@ -1,0 +1,505 @@
+"""Principal variation search (NegaScout) for any game and any sequence of movers.
+
+What it asks of a game: `mover`, `play`, `is_over`, `key`; of a bot: `candidates` and `evaluate`, and if they like
+`tie_break`, `terminal_value` and `side`. The value of a position changes its sign only where the *side* to move
+changes, and by default a side is the searching seat against all others. So one engine serves two players, simultaneous
+moves played one after the other, and "me against the rest" (Paranoid, Sturtevant and Korf 2000).
+
+Sources: NegaScout (Reinefeld 1983), iterative deepening, transposition table and move ordering as the Wondev Woman
+write-up describes them; see `transpositions` and `ordering`. Late moves may be reduced and moves left out
+(`reduction`, `breadth`), as strong bots of that contest did; all other switches change only the size of the tree.
+
+The search is a loop over a stack of frames, not a recursion. It can stop anywhere and go on later, so that Python gets
+control every 100 ms; and nothing but the clock or the node budget decides where it ends. One step of it:
+
+1. Take the next move of the top frame, or if there is none, or a cut, finish the frame: store its result in the
+   table, reward its best move, and hand its value to the frame below (5).
+2. Play the move on the next state of the stack.
+3. An end of the game or the horizon gives a value at once (5).
+4. Otherwise look the child up in the table, and if that does not settle it put a frame for it on the stack. The first
+   move gets the whole window, the others an empty one just above alpha.
+5. A value comes back for the move: if an empty window failed, search the same child again with the whole one; else
+   keep the best.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from podium.errors import PodiumError
+from podium.kernel import allocate, generic, inlined, kernel, record
+from podium.kernel.clock import NEVER, now
+from podium.kernel.minds import Parameter
+from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, mover, play
+from podium.search import ordering
+from podium.search.ordering import AS_IT_COMES, HASH, Frame, next_move, reward
+from podium.search.transpositions import (
+    EXACT,
+    LOWER,
+    NO_MOVE,
+    UPPER,
+    answers,
+    new_cache,
+    new_table,
+    slot_of,
+    store,
+)
+
+PARAMETERS = (
+    *ordering.PARAMETERS,
+    Parameter("table", True, "reuse values of positions that were searched before to the same depth (write-up)"),
+    Parameter("evaluation_cache", True, "evaluate a position only once (write-up)"),
+    Parameter("scout", True, "NegaScout: search all but the first move with an empty window first (write-up)"),
+    Parameter("aspiration", 0.0, "half width of the window around the last depth's value, in points; 0: none", 0),
+    Parameter("partial", True, "use a depth that time did not suffice for, if its first move was searched"),
+    Parameter(
+        "stride", 1, "plies by which the depth grows; 2 where a turn is two plies, one choice of each side", 1, 60
+    ),
+    Parameter("depth", 60, "most plies to look ahead", 1, 60),
+    Parameter("reduction", 0, "plies by which late moves are searched less deep at first; 0: none, exact", 0, 4),
+    Parameter("reduce_after", 6, "moves of a node before late ones begin", 1, 1000),
+    Parameter("reduce_depth", 3, "least depth at which late moves are reduced, in plies", 2, 60),
+    Parameter("breadth", 0, "moves searched at a node with more than one ply to go; 0: all, exact", 0, 1000),
+)
+
+MOST_PLIES = 60
+SLICE = 100_000_000  # nanoseconds without Python getting control
+LOOK = 64  # nodes between two looks at the clock
+WIN = 1e6
+
+REDUCED, SCOUT, FULL = 0, 1, 2  # how a move is searched
+
+RUNNING, FINISHED, STOPPED = 0, 1, 2
+
+Desk = record(
+    "search desk",
+    [
+        ("ply", "i8"),
+        ("nodes", "i8"),
+        ("look", "i8"),  # nodes at the next look at the clock
+        ("seat", "i8"),  # for which values are
+        ("most", "i8"),  # plies to look ahead at most
+        ("search", "i8"),  # number of the search, for the table
+        ("root_nodes", "i8"),  # when the root's present move was begun
+        ("reached", "i8"),  # depth of the result
+        ("value", "f8"),
+        ("length", "i8"),  # of the result's line
+        ("proven", "?"),  # no evaluation was needed: deeper searches would find the same
+        ("sound", "?"),  # the first root move of this depth was searched
+    ],
+)
+
+
+class Work(NamedTuple):
+    """The arrays of a search, allocated once."""
+
+    desk: Any  # one record, in an array: Numba miscounts references to a bare record in a tuple
+    states: Any  # a state per ply
+    frames: Any  # a frame per ply
+    moves: Any  # [ply, i]
+    scores: Any  # [ply, i] for ordering; of the root: nodes that a move cost
+    killers: Any  # [ply, 2]
+    history: Any  # [side, hash of move]
+    lines: Any  # [ply, i]: principal variation from a ply on
+    line: Any  # that of the result
+    table: Any
+    cache: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a search found."""
+
+    move: int
+    value: float  # for the seat that searched
+    depth: int  # plies looked ahead; of a depth searched in part, that depth
+    nodes: int
+    line: list[int]  # the principal variation, its first move included
+    proven: bool  # the value is that of the whole game
+
+
+@generic(by=1)
+def side(state: Any, seat: Any, root: Any) -> Any:
+    """Whether a seat plays for the root's seat (0) or against it (1)."""
+
+
+@side.otherwise
+@kernel
+def against_the_rest(state: Any, seat: Any, root: Any) -> Any:
+    """A seat plays for itself, against all others."""
+    return 0 if seat == root else 1
+
+
+@generic(by=2)
+def terminal_value(state: Any, mind: Any, seat: Any) -> Any:
+    """What the end of a game is worth to a seat, on the scale of `evaluate`."""
+
+
+@terminal_value.otherwise
+@kernel
+def won_or_lost(state: Any, mind: Any, seat: Any) -> Any:
+    """A million for a win, so that no evaluation weighs more, and the final score."""
+    score = np.float64(final_score(state, seat))
+    if score > 0.0:
+        return score + WIN
+    if score < 0.0:
+        return score - WIN
+    return score
+
+
+@inlined
+def opinion(work: Any, mind: Any, state: Any, seat: Any) -> float:
+    """The evaluation of a state, through the cache."""
+    if not mind.evaluation_cache:
+        return np.float64(evaluate(state, mind, seat))
+    position = key(state)
+    cached = work.cache[slot_of(work.cache, position)]
+    if cached.position != position:
+        cached.opinion = np.float64(evaluate(state, mind, seat))
+        cached.position = position
+    return cached.opinion
+
+
+@kernel
+def begin(work: Any, mind: Any, seat: int, depth: int, count: int) -> None:
+    """Prepare a search of `work.states[0]` with the first `count` of `work.moves[0]`."""
+    desk = work.desk[0]
+    desk.ply = 0
+    desk.nodes = 0
+    desk.look = LOOK
+    desk.seat = seat
+    desk.most = depth
+    desk.search += 1
+    desk.reached = 0
+    desk.value = 0.0
+    desk.proven = False
+    work.line[0] = work.moves[0, 0]
+    desk.length = 1
+    work.killers[:, :] = NO_MOVE
+    work.history[:, :] = 0
+    work.scores[0, :count] = 0
+    root = work.frames[0]
+    root.count = count
+    root.position = key(work.states[0])
+    root.sign = 1.0 if side(work.states[0], mover(work.states[0]), seat) == 0 else -1.0
+    begin_depth(work, mind, min(mind.stride, depth), -np.inf, np.inf)
+
+
+@kernel
+def begin_depth(work: Any, mind: Any, depth: int, alpha: float, beta: float) -> None:
+    """Put the root frame on the stack: the best move so far first, then the costly ones."""
+    root = work.frames[0]
+    moves, costs = work.moves[0], work.scores[0]
+    for i in range(1, root.count):  # insertion sort: it keeps the order of equals
+        move, cost = moves[i], costs[i]
+        j = i
+        while j > 0 and moves[j - 1] != work.line[0] and (move == work.line[0] or costs[j - 1] < cost):
+            moves[j] = moves[j - 1]
+            costs[j] = costs[j - 1]
+            j -= 1
+        moves[j] = move
+        costs[j] = cost
+    root.stage = AS_IT_COMES
+    root.hash_move = NO_MOVE
+    open_frame(root, depth, alpha, beta)
+    work.desk[0].root_nodes = work.desk[0].nodes
+    work.desk[0].sound = False
+    work.desk[0].ply = 0
+
+
+@inlined
+def open_frame(frame: Any, depth: int, alpha: float, beta: float) -> None:
+    """Set a frame to its beginning."""
+    frame.depth = depth
+    frame.alpha = alpha
+    frame.floor = alpha
+    frame.beta = beta
+    frame.best = -np.inf
+    frame.best_move = NO_MOVE
+    frame.index = 0
+    frame.picked = 0
+    frame.length = 0
+    frame.horizon = False
+
+
+@inlined
+def enter(work: Any, mind: Any, ply: int, depth: int, alpha: float, beta: float) -> bool:
+    """Step 4: settle the state at a ply by the table (True; the value is in its frame's `best`), or open its frame."""
+    state, frame = work.states[ply], work.frames[ply]
+    frame.stage = HASH
+    frame.hash_move = NO_MOVE
+    open_frame(frame, depth, alpha, beta)
+    if mind.table or mind.hash_move:
+        frame.position = key(state)
+        entry = work.table[slot_of(work.table, frame.position)]
+        if entry.position == frame.position and entry.bound != 0:
+            if mind.table and answers(entry, depth, alpha, beta):
+                frame.best = entry.value
+                frame.horizon = not entry.exhausted
+                return True
+            frame.hash_move = entry.move
+    frame.count = candidates(state, mind, work.moves[ply])
+    if frame.count == 0:
+        frame.best = frame.sign * opinion(work, mind, state, work.desk[0].seat)
+        frame.horizon = True
+        return True
+    return False
+
+
+@inlined
+def finish(work: Any, mind: Any, ply: int) -> None:
+    """Step 1: keep what the frame at a ply found out."""
+    frame = work.frames[ply]
+    if frame.best > frame.floor:
+        reward(mind, frame, work.killers[ply], work.history)
+    if mind.table or mind.hash_move:
+        bound = EXACT
+        if frame.best >= frame.beta:
+            bound = LOWER
+        elif frame.best <= frame.floor:
+            bound = UPPER
+        store(
+            work.table,
+            frame.position,
+            frame.best,
+            frame.best_move,
+            frame.depth,
+            bound,
+            not frame.horizon,
+            work.desk[0].search,
+        )
+
+
+@inlined
+def accept(work: Any, ply: int, value: float, continued: bool) -> None:
+    """Step 5: keep a value if it is the best; `continued` if the frame above holds the line that led to it."""
+    frame = work.frames[ply]
+    if value <= frame.best:
+        return
+    frame.best = value
+    frame.best_move = frame.move
+    if value > frame.alpha:
+        frame.alpha = value
+        work.lines[ply, 0] = frame.move
+        length = 1
+        if continued:
+            for i in range(work.frames[ply + 1].length):
+                work.lines[ply, length] = work.lines[ply + 1, i]
+                length += 1
+        frame.length = length
+
+
+@kernel
+def accept_at_root(work: Any) -> None:
+    """Note what the root's move cost; if it raised alpha, it is the result as far as the search has come."""
+    desk, root = work.desk[0], work.frames[0]
+    work.scores[0, root.index - 1] = desk.nodes - desk.root_nodes
+    desk.root_nodes = desk.nodes
+    if root.best_move == root.move and root.best > root.floor and root.length > 0:
+        desk.sound = True
+
+
+@kernel
+def adopt(work: Any) -> None:
+    """Make the root's best line the result."""
+    desk, root = work.desk[0], work.frames[0]
+    desk.reached = root.depth
+    desk.value = root.sign * root.best
+    desk.length = root.length
+    for i in range(root.length):
+        work.line[i] = work.lines[0, i]
+
+
+@inlined
+def first_attempt(mind: Any, frame: Any) -> int:
+    """How to search a frame's present move first."""
+    if not mind.scout or frame.index == 1 or frame.alpha == -np.inf:
+        return FULL
+    if mind.reduction > 0 and frame.index > mind.reduce_after and frame.depth >= mind.reduce_depth:
+        return REDUCED
+    return SCOUT
+
+
+@inlined
+def descend(work: Any, mind: Any, ply: int) -> bool:
+    """Search the child of the frame at a ply as its `attempt` says; True if the table settled it."""
+    frame, child = work.frames[ply], work.frames[ply + 1]
+    alpha, beta = frame.alpha, frame.beta
+    depth = frame.depth - 1
+    if frame.attempt != FULL:
+        beta = np.nextafter(alpha, np.inf)
+    if frame.attempt == REDUCED:
+        depth = max(1, depth - mind.reduction)
+    if child.sign != frame.sign:
+        return enter(work, mind, ply + 1, depth, -beta, -alpha)
+    return enter(work, mind, ply + 1, depth, alpha, beta)
+
+
+@inlined
+def fails(frame: Any, value: float) -> bool:
+    """Whether a value shows that the present move must be searched again, with less reduction or a wider window."""
+    if frame.attempt == FULL or value <= frame.alpha:
+        return False
+    return frame.attempt == REDUCED or value < frame.beta
+
+
+@inlined
+def has_next(mind: Any, frame: Any) -> bool:
+    """Whether a frame has moves to search."""
+    if frame.alpha >= frame.beta or frame.index >= frame.count:
+        return False
+    return mind.breadth == 0 or frame.depth == 1 or frame.index < mind.breadth
+
+
+@kernel
+def end_depth(work: Any, mind: Any) -> int:
+    """The root is finished: widen the window, or adopt the result and begin the next depth."""
+    desk, root = work.desk[0], work.frames[0]
+    finish(work, mind, 0)
+    if root.best <= root.floor or root.best >= root.beta:
+        begin_depth(work, mind, root.depth, -np.inf, np.inf)
+        return RUNNING
+    adopt(work)
+    desk.proven = not root.horizon
+    if desk.proven or root.depth >= desk.most:
+        return FINISHED
+    depth = min(root.depth + mind.stride, desk.most)
+    if mind.aspiration > 0:
+        begin_depth(work, mind, depth, root.best - mind.aspiration, root.best + mind.aspiration)
+    else:
+        begin_depth(work, mind, depth, -np.inf, np.inf)
+    return RUNNING
+
+
+@kernel
+def advance(work: Any, mind: Any, pause: int, limit: int) -> int:
+    """Search on until the end (FINISHED), a node budget (STOPPED) or a time on the clock (RUNNING)."""
+    desk, frames, states = work.desk[0], work.frames, work.states
+    seat = desk.seat
+    ply = desk.ply
+    while True:
+        if desk.nodes >= desk.look:
+            desk.ply = ply
+            if desk.nodes >= limit:
+                return STOPPED
+            desk.look = min(desk.nodes + LOOK, limit)
+            if now() >= pause:
+                return RUNNING
+        frame = frames[ply]
+        settled = True  # a value for the frame's present move is known
+        continued = False
+        value = 0.0
+        if has_next(mind, frame):
+            frame.move = next_move(
+                states[ply], mind, work.moves[ply], work.scores[ply], frame, work.killers[ply], work.history
+            )
+            states[ply + 1] = states[ply]
+            child = states[ply + 1]
+            play(child, frame.move)
+            desk.nodes += 1
+            frame.attempt = FULL
+            if is_over(child):
+                value = frame.sign * np.float64(terminal_value(child, mind, seat))
+            elif frame.depth <= 1:
+                value = frame.sign * opinion(work, mind, child, seat)
+                frame.horizon = True
+            else:
+                frames[ply + 1].sign = 1.0 if side(child, mover(child), seat) == 0 else -1.0
+                frame.attempt = first_attempt(mind, frame)
+                settled = False
+        elif ply == 0:
+            if end_depth(work, mind) == FINISHED:
+                return FINISHED
+            continue
+        else:
+            finish(work, mind, ply)
+            ply -= 1
+            continued = True
+        frame = frames[ply]
+        above = frames[ply + 1]
+        while True:
+            if not settled:
+                if not descend(work, mind, ply):
+                    ply += 1
+                    break
+                settled = True
+                value = above.best * above.sign * frame.sign
+                frame.horizon = frame.horizon or above.horizon
+            elif continued:
+                value = above.best * above.sign * frame.sign
+                frame.horizon = frame.horizon or above.horizon
+            if not fails(frame, value):
+                accept(work, ply, value, continued)
+                if ply == 0:
+                    accept_at_root(work)
+                break
+            frame.attempt += 1
+            settled = False
+            continued = False
+
+
+class AlphaBeta:
+    """A searcher for one bot: its workspace, and what it remembers from one search to the next."""
+
+    def __init__(self, state: np.dtype, mind: Any, most_moves: int, table_bits: int = 18, cache_bits: int = 18) -> None:
+        plies = MOST_PLIES + 2
+        self.mind = mind
+        self.work = Work(
+            desk=allocate(Desk, 1),
+            states=allocate(state, plies),
+            frames=allocate(Frame, plies),
+            moves=np.zeros((plies, most_moves), np.int64),
+            scores=np.zeros((plies, most_moves), np.int64),
+            killers=np.full((plies, 2), NO_MOVE, np.int64),
+            history=np.zeros((2, 1 << 13), np.int64),
+            lines=np.zeros((plies, plies), np.int64),
+            line=np.zeros(plies, np.int64),
+            table=new_table(table_bits),
+            cache=new_cache(cache_bits),
+        )
+
+    def forget(self) -> None:
+        """Empty table and cache: necessary before the mind or the seat changes."""
+        self.work.table[:] = 0
+        self.work.cache[:] = 0
+
+    def search(
+        self,
+        state: Any,
+        seat: int,
+        deadline: int = NEVER,
+        nodes: int = 0,
+        depth: int = 0,
+        only: list[int] | None = None,
+    ) -> Result:
+        """The best move of a state for the seat, within a time, a number of nodes or a depth.
+
+        The state must not be over. `only` restricts the moves of the root. With a node budget the clock is not
+        looked at: the result is the same every time.
+        """
+        work = self.work
+        work.states[0] = state
+        if only is None:
+            count = int(candidates(work.states[0], self.mind, work.moves[0]))
+        else:
+            count = len(only)
+            work.moves[0, :count] = only
+        if count == 0:
+            raise PodiumError("there is no move to search")
+        most = min(MOST_PLIES, depth or int(self.mind.depth))
+        begin(work, self.mind, seat, most, count)
+        limit = nodes or NEVER
+        if nodes:
+            deadline = NEVER
+            work.desk[0].look = min(LOOK, nodes)
+        while advance(work, self.mind, min(deadline, now() + SLICE), limit) == RUNNING and now() < deadline:
+            pass
+        if not work.desk[0].proven and work.desk[0].sound and self.mind.partial:
+            adopt(work)
+        return self._result()
+
+    def _result(self) -> Result:
+        desk = self.work.desk[0]
+        line = [int(move) for move in self.work.line[: desk.length]]
+        return Result(line[0], float(desk.value), int(desk.reached), int(desk.nodes), line, bool(desk.proven))

@@ -1,0 +1,3 @@
+from numbers_game import game
+
+GAME = game("table", 4, alternating=False)

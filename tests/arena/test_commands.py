@@ -1,0 +1,269 @@
+"""The commands, from the outside."""
+
+import csv
+import io
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import podium.games
+from podium.cli import app
+from podium.errors import PodiumError
+
+
+@pytest.fixture(name="podium")
+def run_podium(toys, tmp_path, monkeypatch):
+    """Run a command in an empty folder, in this process; the output, or the error raised."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*words, code=0):
+        result = CliRunner().invoke(app, [str(word) for word in words])
+        if isinstance(result.exception, PodiumError):
+            raise result.exception
+        assert result.exit_code == code, result.output + repr(result.exception)
+        return result.stdout
+
+    return run
+
+
+BASE = ("--jobs", 1, "--nodes", 1)
+
+
+def test_a_match_says_who_is_stronger(podium):
+    text = podium("match", "duel", "namer:number=6", "namer:number=4", "--games", 40, *BASE)
+    assert "namer:number=6 is stronger (Elo " in text
+    for word in ("LOS", "normalized Elo", "pairs", "games ended", "in seat 1"):
+        assert word in text
+    report = json.loads(podium("match", "duel", "namer:number=6", "namer:number=4", "--games", 40, "--json", *BASE))
+    assert report["games"] == 40
+    assert report["remaining_games"] == 0
+
+
+def test_a_match_goes_on_with_more_games(podium):
+    for games in (10, 30):
+        report = json.loads(podium("match", "duel", "namer", "namer:noise=3", "--games", games, "--json", *BASE))
+        assert (report["run"], report["finished"]) == ("r1", games)
+
+
+def test_a_test_decides(podium):
+    words = ("match", "duel", "namer:number=6", "namer:number=4", "--sprt", 0, 50, "--json", *BASE)
+    report = json.loads(podium(*words))
+    assert report["sprt"]["accepted"] == "H1"
+    assert report["sentence"].startswith("namer:number=6 is stronger (Elo")
+    shown = json.loads(podium("show", "r1", "--json"))
+    assert shown["sprt"] == report["sprt"]
+    assert shown["games"] == report["games"]
+
+
+def test_four_seats(podium):
+    report = json.loads(podium("match", "table", "namer:number=6", "namer", "--games", 13, "--json", *BASE))
+    assert report["games"] == 18
+    assert report["games_per_block"] == 6
+    report = json.loads(
+        podium("match", "table", "namer:number=6", "namer", "--games", 8, "--sharing", "one", "--json", *BASE)
+    )
+    assert report["games_per_block"] == 4
+
+
+def test_a_handicap_makes_another_run(podium):
+    podium("match", "duel", "namer", "namer:noise=3", "--games", 2, *BASE)
+    report = json.loads(
+        podium("match", "duel", "namer", "namer:noise=3", "--games", 2, "--handicap", "2=0.5", "--json", *BASE)
+    )
+    assert report["run"] == "r2"
+    assert report["bots"] == ["namer", "namer:noise=3 (x0.5)"]
+
+
+def test_faults_are_counted_shown_and_warned_of(podium, mock):
+    words = ("match", "duel", mock("crash", 2), "namer", "--games", 2, "--jobs", 1, "--time", 2000)
+    text = podium(*words)
+    assert "crashed 2" in text
+    assert "was put out in 2 of 2 games: crashed (see g1)" in text
+    shown = podium("show", "g1")
+    assert "| ZeroDivisionError" in shown
+    assert "crashed: ended with status 1" in shown
+    assert "ms of processor time" in shown
+
+
+def test_repeated_games_are_warned_of(podium):
+    text = podium("match", "duel", "namer:noise=0", "namer:noise=0,number=4", "--games", 20, *BASE)
+    assert "only 2 of 20 games are different" in text
+
+
+def test_a_league_goes_on_with_more_bots(podium):
+    first = json.loads(podium("league", "duel", "namer:number=4", "namer:number=6", "--rounds", 5, "--json", *BASE))
+    assert first["games"] == 10
+    second = json.loads(podium("league", "duel", "namer:number=8", "--rounds", 5, "--json", *BASE))
+    assert second["run"] == first["run"]
+    assert second["games"] == 30
+    assert [row["bot"][-1] for row in second["ratings"]] == ["8", "6", "4"]
+    assert second["cross"][0][0] is None
+    assert second["cross"][0][2] > 0.9
+    assert "namer:number=8 is the strongest" in podium("show", "r1")
+
+
+def test_gauntlet_and_ladder(podium):
+    bots = [f"namer:number={number}" for number in range(2, 7)]
+    gauntlet = json.loads(
+        podium("league", "duel", *bots, "--against", bots[2], "--rounds", 2, "--json", "--name", "g", *BASE)
+    )
+    assert gauntlet["games"] == 4 * 2 * 2
+    ladder = json.loads(podium("league", "duel", *bots, "--ladder", "--rounds", 6, "--json", "--name", "l", *BASE))
+    assert ladder["run"] == "r2"
+    assert ladder["games"] < 10 * 2 * 6
+    again = json.loads(podium("league", "duel", *bots, "--ladder", "--rounds", 6, "--json", "--name", "l", *BASE))
+    assert again["games"] == ladder["games"]
+
+
+def test_a_league_of_four_seats(podium):
+    bots = [f"namer:number={number}" for number in range(3, 8)]
+    report = json.loads(podium("league", "table", *bots, "--rounds", 2, "--json", *BASE))
+    assert report["games"] == 5 * 4 * 2
+    assert [row["bot"][-1] for row in report["ratings"]] == list("76543")
+
+
+def test_runs_show_replay_and_export(podium, tmp_path):
+    podium("match", "duel", "namer", "namer:noise=3", "--games", 6, *BASE)
+    assert "namer - namer:noise=3" in podium("runs")
+    assert json.loads(podium("runs", "--json"))[0]["games"] == 6
+    assert "turn 0, seat 0" in podium("show", "g2", "--prompts", "--pictures")
+    assert "6 games agree" in podium("replay", "r1")
+    games = [json.loads(line) for line in podium("export").splitlines()]
+    assert len(games) == 6
+    assert [len(game["answers"]) for game in games] == [8] * 6
+    rows = list(csv.DictReader(io.StringIO(podium("export", "r1", "--format", "csv"))))
+    assert len(rows) == 12
+    assert {row["bot"] for row in rows} == {"namer", "namer:noise=3"}
+    podium("export", "--output", tmp_path / "games.jsonl")
+    assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 6
+
+
+def test_a_tampered_store_is_noticed(podium):
+    podium("match", "duel", "namer", "namer:noise=3", "--games", 2, *BASE)
+    connection = sqlite3.connect("podium.db")
+    connection.execute("UPDATE games SET scores = '[99.0, 0.0]' WHERE id = 1")
+    connection.commit()
+    connection.close()
+    assert "g1 departs at the end: scores" in podium("replay", "g1", "g2", code=1)
+
+
+def test_calibration(podium):
+    text = podium("calibrate", "duel", "namer", "--games", 20, "--jobs", 1, "--nodes", 1)
+    assert "cannot be told from nothing" in text
+    assert "seat 0 scores" in text
+    assert "0 of 160 answers overran" in text
+
+
+def test_play_takes_programs(podium, mock):
+    text = podium("play", "duel", mock(7), "namer:noise=0", "--time", 2000)
+    assert "answers 7" in text
+    assert "| prompt 1" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("match", "duel", "nmaer", "namer"), "did you mean namer"),
+        (("match", "duel", "namer", "cmd:/no/program"), "not found"),
+        (("match", "duel", "namer", "namer:noise=3", "--sprt", 5, 0), "rising"),
+        (("match", "duel", "namer", "namer:noise=3", "--sprt", 0, 500), "--logistic"),
+        (("match", "duel", "namer", "namer", "--handicap", "9=2"), "unknown bot in --handicap"),
+        (("match", "duel", "namer", "namer", "--handicap", "2=much"), "bot=factor"),
+        (("match", "duel", "namer", "namer", "--set", "truns=3"), "did you mean turns"),
+        (("league", "duel", "namer"), "at least two bots"),
+        (("show", "r1"), "there is no store"),
+        (("show", "banana"), "expected a run"),
+    ],
+)
+def test_mistakes_get_a_sentence(podium, words, message):
+    with pytest.raises(PodiumError, match=message):
+        podium(*words)
+
+
+def start_match(folder, games=4000):
+    words = [
+        "match",
+        "zuniq",
+        "random",
+        "random:claim=on",
+        "--nodes",
+        "5",
+        "--games",
+        str(games),
+        "--jobs",
+        "2",
+        "--json",
+    ]
+    return subprocess.Popen(
+        [sys.executable, "-m", "podium", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(Path(podium.games.__file__).parents[2])},
+    )
+
+
+def stored_games(folder):
+    try:
+        connection = sqlite3.connect(folder / "podium.db")
+        try:
+            return connection.execute("SELECT COUNT(*), COUNT(DISTINCT round * 2 + part) FROM games").fetchone()
+        finally:
+            connection.close()
+    except sqlite3.OperationalError:
+        return (0, 0)
+
+
+def wait_for_games(folder, process, number):
+    deadline = time.monotonic() + 60
+    while stored_games(folder)[0] < number:
+        assert process.poll() is None, process.communicate()[1]
+        assert time.monotonic() < deadline, "no games are being stored"
+        time.sleep(0.05)
+
+
+def group_is_empty(group):
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_run_goes_on_without_a_lost_or_doubled_game(tmp_path, how):
+    process = start_match(tmp_path)
+    wait_for_games(tmp_path, process, 40)
+    if how == signal.SIGINT:
+        os.killpg(process.pid, how)  # as a terminal does
+    else:
+        process.send_signal(how)
+    out, err = process.communicate(timeout=60)
+    assert group_is_empty(process.pid), "workers outlive their parent"
+    if how == signal.SIGINT:
+        assert process.returncode == 130, err
+        assert json.loads(out)["finished"] == stored_games(tmp_path)[0]
+    before, different = stored_games(tmp_path)
+    assert before == different
+    target = before + 60
+    process = start_match(tmp_path, target + target % 2)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    report = json.loads(out)
+    assert report["games"] == report["finished"] == target + target % 2
+    assert stored_games(tmp_path) == (target + target % 2,) * 2

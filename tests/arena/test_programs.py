@@ -1,0 +1,215 @@
+"""Programs that crash, hang, flood, print garbage, close pipes or leave children: each its own verdict."""
+
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from podium.arena.entrants import entrant
+from podium.arena.limits import Allowance, Policy
+from podium.arena.program import COOKIE, Program
+from podium.arena.record import unpack
+from podium.arena.work import Conditions, Fixture, play_fixture
+from podium.errors import PodiumError
+
+PATIENT = Allowance(milliseconds=2000.0)  # a loaded machine must not change a verdict
+QUICK = Allowance(milliseconds=60.0, startup=3000.0, policy=Policy.STRICT)
+
+
+def meet(game, first, second, allowance=PATIENT, memory=0):
+    """The row of one game, first against second."""
+    entrants = [entrant(game, first), entrant(game, second)]
+    return play_fixture(Conditions(game.name, {}, allowance, memory), entrants, Fixture("m", 0, 0, (0, 1), 1))
+
+
+def test_a_good_program_plays_to_the_end(toys, mock):
+    row = meet(toys("duel"), mock(7), "namer:number=3,noise=0")
+    assert row.scores == (28.0, 12.0)
+    assert row.faults == ()
+    record = unpack(row.record)
+    assert [record.lines[index] for index in (0, 2, 4, 6)] == ["7"] * 4
+    assert [record.stderr[index] for index in (0, 2, 4, 6)] == [f"prompt {n}\n" for n in (1, 2, 3, 4)]
+    assert all(record.cpu[index] >= 0 for index in (0, 2, 4, 6))
+    assert record.cpu[1] is None
+
+
+@pytest.mark.parametrize(
+    ("how", "word", "reason"),
+    [
+        ("crash", "crashed", "status 1"),
+        ("segfault", "crashed", "SIGSEGV"),
+        ("exit", "exited", "status 0"),
+        ("flood", "flood", "bytes"),
+        ("close", "closed its output", "lives on"),
+        ("garbage", "garbage", "not text"),
+        ("words", "malformed", "please let me win"),
+        ("high", "illegal", "99"),
+        ("heir", "crashed", "status 3"),
+    ],
+)
+def test_every_misdeed_has_its_verdict(toys, mock, how, word, reason):
+    row = meet(toys("duel"), mock(how, 2), "namer")
+    assert row.ranks == (2, 1)
+    (fault,) = row.faults
+    assert fault[:2] == (0, word)
+    assert reason in fault[2]
+
+
+def test_what_a_crashed_program_wrote_is_kept_with_its_turn(toys, mock):
+    row = meet(toys("duel"), mock("crash", 2), "namer")
+    record = unpack(row.record)
+    assert record.lines[2] is None
+    assert "about to divide by zero" in record.stderr[2]
+    assert "ZeroDivisionError" in record.stderr[2]
+
+
+@pytest.mark.parametrize(("how", "word"), [("hang", "silent"), ("spin", "silent"), ("late", "late")])
+def test_slow_programs(toys, mock, how, word):
+    allowance = replace(QUICK, grace=3000.0) if how == "late" else QUICK
+    row = meet(toys("duel"), mock(how, 2), "namer", allowance)
+    assert [fault[:2] for fault in row.faults] == [(0, word)]
+    assert row.seconds < 5
+
+
+def test_three_overruns_are_one_too_many_under_the_soft_rule(toys, mock):
+    """The mock needs 120 ms for each answer; a grace of 3 s forgives two of them."""
+    row = meet(toys("duel"), mock("late"), "namer", Allowance(milliseconds=60, grace=3000, policy=Policy.SOFT))
+    record = unpack(row.record)
+    assert [record.verdicts[index][0] for index in (0, 2, 4)] == ["overrun", "overrun", "late"]
+    assert row.marks == ((0, "late", 1), (0, "overrun", 2))
+    assert row.ranks == (2, 1)
+
+
+def test_a_bank_pays_for_overruns(toys, mock):
+    rich = Allowance(milliseconds=100, reserve=60_000, policy=Policy.BANK)
+    assert meet(toys("duel"), mock("late"), "namer", rich).faults == ()
+    poor = Allowance(milliseconds=100, reserve=1, policy=Policy.BANK, grace=3000)
+    assert [fault[:2] for fault in meet(toys("duel"), mock("late"), "namer", poor).faults] == [(0, "late")]
+
+
+def test_lines_too_many_answer_later_prompts(toys, mock):
+    row = meet(toys("duel"), mock("lines"), "namer:noise=0")
+    assert row.faults == ()
+    assert row.scores == (20.0, 20.0)
+    assert {word: count for _, word, count in row.marks}["too many lines"] >= 3
+
+
+def test_lines_without_end_are_a_flood(toys, mock):
+    duel = toys("duel")
+    entrants = [entrant(duel, mock("many", 2)), entrant(duel, "namer")]
+    row = play_fixture(Conditions("duel", {"turns": 2000}, PATIENT), entrants, Fixture("m", 0, 0, (0, 1), 1))
+    assert [fault[:2] for fault in row.faults] == [(0, "flood")]
+
+
+def test_a_program_that_closed_its_input_is_heard(toys, mock):
+    row = meet(toys("duel"), mock("deaf", 4), "namer")
+    assert row.faults == ()
+
+
+def test_children_are_killed_wherever_they_hide(toys, mock):
+    row = meet(toys("duel"), mock("child", 4), "namer")
+    assert row.faults == ()
+    assert "1 processes left behind were killed" in unpack(row.record).stderr[6]
+    time.sleep(0.05)
+    assert not marked_processes()
+
+
+def marked_processes():
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if (
+                COOKIE.encode() + b"=" in (folder / "environ").read_bytes()
+                and b"mock.py" in (folder / "cmdline").read_bytes()
+            ):
+                found.append(folder.name)
+        except OSError:
+            continue
+    return found
+
+
+def test_memory_is_limited(toys, mock):
+    row = meet(toys("duel"), mock("memory", 2), "namer", memory=200)
+    assert [fault[:2] for fault in row.faults] == [(0, "crashed")]
+    assert "MemoryError" in unpack(row.record).stderr[2]
+    assert meet(toys("duel"), mock("memory", 2), "namer", memory=1024).faults == ()
+
+
+def test_standard_error_is_bounded_and_does_not_block(toys, mock):
+    row = meet(toys("duel"), mock("noise"), "namer")
+    assert row.faults == ()
+    kept = unpack(row.record).stderr[0]
+    assert len(kept) < 5000
+    assert "bytes left out" in kept
+    assert "the end" in kept
+
+
+def test_an_exception_of_an_own_bot_is_a_crash_with_its_traceback(toys):
+    row = meet(toys("duel"), "namer:fail=2", "namer")
+    assert [fault[:2] for fault in row.faults] == [(0, "crashed")]
+    record = unpack(row.record)
+    assert "RuntimeError: asked to fail" in record.stderr[2]
+
+
+def test_four_seats_go_on_without_the_crashed_one(toys, mock):
+    table = toys("table")
+    entrants = [entrant(table, mock("crash", 2)), entrant(table, "namer")]
+    row = play_fixture(Conditions("table", {}, PATIENT), entrants, Fixture("m", 0, 0, (1, 0, 1, 1), 1))
+    assert row.ranks[1] == 4
+    assert [fault[:2] for fault in row.faults] == [(1, "crashed")]
+    assert len(unpack(row.record).seats) == 4 + 4 + 3 + 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("cmd:/no/such/program", "not found"),
+        ("cmd:", "needs a program"),
+        ("cmd:'unfinished", "cannot be split"),
+        ("namre", "did you mean namer"),
+        ("namer:nmuber=3", "did you mean number"),
+    ],
+)
+def test_bots_that_cannot_be(toys, spec, message):
+    with pytest.raises(PodiumError, match=message):
+        entrant(toys("duel"), spec)
+
+
+def test_a_file_that_may_not_be_run_is_named(toys, tmp_path):
+    path = tmp_path / "bot"
+    path.write_text("#!/bin/sh\n")
+    with pytest.raises(PodiumError, match="chmod"):
+        entrant(toys("duel"), f"cmd:{path}")
+
+
+def test_a_changed_bot_is_a_new_bot(toys, tmp_path):
+    duel = toys("duel")
+    path = tmp_path / "bot"
+    path.write_text("#!/bin/sh\necho 1\n")
+    path.chmod(0o755)
+    before = entrant(duel, f"cmd:{path}").fingerprint
+    assert entrant(duel, f"cmd:{path}").fingerprint == before
+    assert entrant(duel, f"cmd:{path} --fast").fingerprint != before
+    path.write_text("#!/bin/sh\necho 2\n")
+    assert entrant(duel, f"cmd:{path}").fingerprint != before
+    assert entrant(duel, "namer").fingerprint == entrant(duel, "namer:number=5").fingerprint
+    assert entrant(duel, "namer:number=6").fingerprint != entrant(duel, "namer").fingerprint
+    half = entrant(duel, "namer").with_handicap(0.5)
+    assert half.fingerprint != entrant(duel, "namer").fingerprint
+    assert entrant(duel, "namer").with_handicap(1.0) == entrant(duel, "namer")
+
+
+def test_the_arena_waits_without_working(mock):
+    """While a program sleeps for half a second, this process uses next to no processor time."""
+    program = Program([*mock("hang").removeprefix("cmd:").split()])
+    try:
+        before = time.process_time()
+        heard = program.ask(["turn 0"], 500)
+        assert heard.milliseconds >= 500
+        assert time.process_time() - before < 0.1
+    finally:
+        program.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(program.process.pid, 0)

@@ -1,0 +1,74 @@
+"""Ratings of many bots."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from podium.arena.ratings import fit, pairwise, ratings
+
+
+def game(meeting, round_, bots, ranks):
+    return SimpleNamespace(meeting=meeting, round=round_, bots=list(bots), ranks=list(ranks))
+
+
+def simulated(strengths, rounds, seed, seats=2):
+    """Games of bots 10, 11, ... drawn from the Plackett-Luce model with these strengths in Elo."""
+    random = np.random.default_rng(seed)
+    games = []
+    for number in range(rounds):
+        chosen = random.choice(len(strengths), seats, replace=False)
+        noise = -np.log(-np.log(random.random(seats)))
+        value = np.array([strengths[index] * math.log(10) / 400 for index in chosen]) + noise
+        ranks = [int(1 + sum(value > own)) for own in value]
+        meeting = ",".join(str(index) for index in sorted(chosen))
+        games.append(game(meeting, number, [10 + int(index) for index in chosen], ranks))
+    return games
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_strengths_are_found_again(seats):
+    strengths = [200.0, 60.0, -40.0, -220.0, 0.0]
+    table = ratings(simulated(strengths, 1500, seed=4, seats=seats))
+    found = {rating.bot - 10: rating for rating in table}
+    mean = sum(strengths) / len(strengths)
+    for index, strength in enumerate(strengths):
+        assert found[index].elo == pytest.approx(strength - mean, abs=45)
+        assert found[index].low < strength - mean < found[index].high
+        assert found[index].low < found[index].elo < found[index].high
+    assert [rating.bot - 10 for rating in table] == sorted(range(5), key=lambda index: -strengths[index])
+
+
+def test_two_bots_agree_with_their_elo():
+    games = [game("m", number, (1, 2), (1, 2) if number % 4 else (2, 1)) for number in range(4000)]
+    first, second = ratings(games)
+    assert (first.bot, second.bot) == (1, 2)
+    assert first.elo - second.elo == pytest.approx(400 * math.log10(3), abs=1)
+    assert first.score == 0.75
+    assert first.above == 1.0
+
+
+def test_order_does_not_matter():
+    games = simulated([50, 0, -50], 60, seed=1)
+    forth, back = ratings(games), ratings(games[::-1])
+    assert [rating.bot for rating in forth] == [rating.bot for rating in back]
+    assert [rating.elo for rating in forth] == pytest.approx([rating.elo for rating in back])
+
+
+def test_who_won_everything_stays_finite_and_uncertain():
+    table = ratings([game("m", number, (1, 2), (1, 2)) for number in range(6)])
+    assert all(math.isfinite(value) for rating in table for value in (rating.elo, rating.low, rating.high))
+    assert table[0].high - table[0].low > 200
+
+
+def test_intervals_shrink_with_games():
+    few, many = (ratings(simulated([50, 0, -50], rounds, seed=1)) for rounds in (60, 1500))
+    assert many[0].high - many[0].low < (few[0].high - few[0].low) / 3
+
+
+def test_ties_and_copies():
+    assert list(pairwise([1, 1, 2], [1, 2, 1])) == [(1, 2, 0.5), (1, 2, 0.0), (2, 1, 0.5), (2, 1, 1.0)]
+    strengths, _ = fit(np.array([[0, 5.0], [5.0, 0]]), np.full(2, 0.5))
+    assert strengths == pytest.approx([0, 0])
+    assert ratings([]) == []

@@ -1,0 +1,317 @@
+"""The champion's parts against slow plain twins: evaluation, moves, search; and its play."""
+
+import io
+import itertools
+import sys
+
+import numpy as np
+import pytest
+
+from podium.arena.play import Allowance, play_game
+from podium.errors import PodiumError
+from podium.games import load
+from podium.games.code4life import analysis, catalogue, rules
+from podium.games.code4life.bots import evaluation, moves, tray
+from podium.games.code4life.bots.mind import CHAMPION_MINDS, MINDS, WRITEUP_MINDS
+from podium.games.code4life.catalogue import unpack
+from podium.games.code4life.protocol import project_lines, round_lines
+from podium.games.code4life.setup import initial_state
+from podium.games.code4life.view import View
+from podium.games.game import Budget
+from podium.kernel import JIT
+from podium.kernel.clock import NEVER
+from podium.kernel.random import draw_below, generator
+from podium.search.alphabeta import AlphaBeta
+
+GAME = load("code4life")
+MANY = 40 if JIT else 4
+
+
+def positions(seed, mind, step=7):
+    """Positions of a player's view, on the way of a game in which both choose any candidate."""
+    truth, random, out = initial_state(seed), generator(seed), np.zeros(rules.MOST_MOVES, np.int64)
+    found = []
+    while not rules.code4life_is_over(truth):
+        if truth.played % step == 0:
+            view = View()
+            view.rounds = int(truth.played)
+            found.append(view.read(project_lines(truth) + round_lines(truth, int(truth.played) // step % 2)))
+        for _ in (0, 1):
+            count = moves.code4life_candidates(truth, mind, out)
+            rules.code4life_play(truth, out[draw_below(random, count)])
+    return found
+
+
+def plain_samples(state, seat):
+    result = []
+    for slot in range(state.carried[seat]):
+        sample = int(state.tray[seat, slot])
+        kind = sample & rules.KIND_MASK
+        result.append(
+            {
+                "diagnosed": bool(sample & rules.DIAGNOSED),
+                "known": kind < catalogue.KINDS,
+                "rank": int(catalogue.KIND_RANK[kind]),
+                "health": int(catalogue.KIND_HEALTH[kind]),
+                "gain": int(catalogue.KIND_GAIN[kind]),
+                "cost": unpack(catalogue.KIND_COST[kind]),
+            }
+        )
+    return result
+
+
+def plain_standing(state, mind, seat):
+    """The write-up's list, and the additions, on plain lists."""
+    storage, expertise = unpack(state.storage[seat]), unpack(state.expertise[seat])
+    other = unpack(state.storage[1 - seat])
+    left = [max(0, 5 - a - b) for a, b in zip(storage, other, strict=True)]
+    space = 10 - sum(storage)
+    rounds = 200 - int(state.played)
+    eta, place = int(state.eta[seat]), int(state.location[seat])
+    coefficient = float(mind.expertise_coefficient)
+    if rounds < mind.fade:
+        coefficient *= rounds / mind.fade
+    value = float(state.score[seat]) + coefficient * sum(expertise) + mind.space_bonus * space
+    for index in range(3):
+        if int(state.open) >> index & 1:
+            need = unpack(state.project[index])
+            had = sum(min(a, b) for a, b in zip(need, expertise, strict=True))
+            value += mind.project_bonus * (had / sum(need)) ** 2
+    known = []
+    for sample in plain_samples(state, seat):
+        health = [mind.rank_1_health, mind.rank_2_health, mind.rank_3_health][sample["rank"] - 1]
+        if not sample["diagnosed"]:
+            distance = eta + int(catalogue.DISTANCE[place, catalogue.DIAGNOSIS])
+            value -= mind.distance_penalty * distance
+            if not mind.time_aware or rounds > distance + 10:
+                value += mind.undiagnosed * (health + coefficient)
+        elif not sample["known"]:
+            if not mind.time_aware or rounds > eta + catalogue.DISTANCE[place, catalogue.MOLECULES] + 6:
+                value += mind.diagnosed_unknown * (health + coefficient)
+        else:
+            known.append(sample)
+
+    def score(sample):
+        missing = [max(0, c - s - e) for c, s, e in zip(sample["cost"], storage, expertise, strict=True)]
+        available = all(m <= n for m, n in zip(missing, left, strict=True))
+        fits = sum(missing) <= space
+        return (100 if available and fits else 1 if available else 0) - sum(missing) * 1e-3
+
+    kept, producible = list(storage), []
+    for index, sample in enumerate(sorted(known, key=score, reverse=True)):
+        need = [max(0, c - e) for c, e in zip(sample["cost"], expertise, strict=True)]
+        missing = [max(0, n - k) for n, k in zip(need, kept, strict=True)]
+        value -= mind.missing_penalty * mind.missing_decay**index * sum(missing)
+        to_laboratory = eta + int(catalogue.DISTANCE[place, catalogue.LABORATORY])
+        to_molecules = eta + int(catalogue.DISTANCE[place, catalogue.MOLECULES])
+        if mind.time_aware and rounds <= (to_molecules + sum(missing) + 3 if any(missing) else to_laboratory):
+            continue
+        kept = [max(0, k - n) for k, n in zip(kept, need, strict=True)]
+        worth = sample["health"] + coefficient
+        if not any(missing):
+            value += mind.ready * worth
+        elif all(m <= n for m, n in zip(missing, left, strict=True)):
+            value += mind.progress * worth * (1 - sum(missing) / sum(need))
+            producible.append((worth, sum(missing)))
+        else:
+            value += mind.unproducible * worth
+            continue
+        if mind.future_expertise:
+            expertise[sample["gain"]] += 1
+    enough = any(missing <= space for _, missing in producible)
+    return value + sum(worth for worth, _ in producible) * (mind.producible if enough else mind.unproducible)
+
+
+MINDS_TESTED = {
+    "writeup": WRITEUP_MINDS.mind(),
+    "champion": CHAMPION_MINDS.mind(),
+    "everything": MINDS.mind(
+        {
+            "future_expertise": True,
+            "time_aware": True,
+            "project_bonus": 20.0,
+            "fade": 60.0,
+            "progress": 0.2,
+            "production_orders": True,
+            "diagnosis_from_molecules": True,
+            "leave_with_fewer": True,
+            "stride": 2,
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MINDS_TESTED)
+def test_the_evaluation_is_that_of_the_plain_twin(name):
+    mind = MINDS_TESTED[name]
+    for seed in range(8 if JIT else 1):
+        for state in positions(seed, mind, step=3):
+            plain = plain_standing(state, mind, 0) - plain_standing(state, mind, 1)
+            assert evaluation.code4life_evaluate(state, mind, 0) == pytest.approx(plain, abs=1e-9)
+            assert evaluation.code4life_evaluate(state, mind, 1) == pytest.approx(-plain, abs=1e-9)
+
+
+def test_at_the_end_only_the_scores_count():
+    state = initial_state(1)
+    state.played = 200
+    state.score[0], state.score[1] = 30, 42
+    state.expertise[0] = 3
+    assert evaluation.code4life_evaluate(state, MINDS_TESTED["writeup"], 0) == -12
+
+
+@pytest.mark.parametrize("name", MINDS_TESTED)
+def test_candidates_are_legal_and_never_none(name):
+    mind, legal, out = MINDS_TESTED[name], np.zeros(rules.MOST_MOVES, np.int64), np.zeros(rules.MOST_MOVES, np.int64)
+    for seed in range(8 if JIT else 1):
+        for state in positions(seed, mind, step=2):
+            count = moves.code4life_candidates(state, mind, out)
+            assert count > 0
+            allowed = set(legal[: rules.seat_moves(state, 0, legal)].tolist())
+            assert set(out[:count].tolist()) <= allowed
+            assert len(set(out[:count].tolist())) == count
+
+
+def plain_minimax(state, mind, depth):
+    """The write-up's pseudo code without the pruning: I choose, the opponent answers knowing it."""
+    if rules.code4life_is_over(state):
+        return float(rules.code4life_final_score(state, 0))
+    if depth == 0:
+        return evaluation.code4life_evaluate(state, mind, 0)
+    out = np.zeros(rules.MOST_MOVES, np.int64)
+    values = []
+    for move in out[: moves.code4life_candidates(state, mind, out)].tolist():
+        child = state.copy()
+        rules.code4life_play(child, move)
+        values.append(plain_minimax(child, mind, depth - 1))
+    return min(values) if rules.code4life_mover(state) else max(values)
+
+
+@pytest.mark.parametrize("name", MINDS_TESTED)
+def test_the_search_finds_the_value_of_plain_minimax(name):
+    mind = MINDS_TESTED[name]
+    engine = AlphaBeta(rules.State, mind, 16)
+    for state in itertools.islice(positions(11, mind, step=9), MANY):
+        depth = 4 if JIT and state.played < 198 else 2
+        result = engine.search(state, 0, depth=depth)
+        assert result.value == pytest.approx(plain_minimax(state, mind, depth), abs=1e-9)
+
+
+def tray_of(state, seat, *kinds):
+    for number, kind in enumerate(kinds):
+        rules.add_to_tray(state, seat, kind | rules.DIAGNOSED | (number + 10 * seat) << rules.ID_SHIFT)
+
+
+def considered(state, **changes):
+    out = np.zeros(rules.MOST_MOVES, np.int64)
+    mind = WRITEUP_MINDS.mind(changes)
+    return set(out[: moves.code4life_candidates(state, mind, out)].tolist())
+
+
+def kind_costing(*cost):
+    return next(k for k in range(catalogue.KINDS) if unpack(catalogue.KIND_COST[k]) == list(cost))
+
+
+def test_nothing_producible_at_diagnosis_means_dropping_or_new_samples():
+    state = initial_state(1)
+    state.location[0] = catalogue.DIAGNOSIS
+    tray_of(state, 0, kind_costing(0, 0, 0, 7, 0))
+    assert considered(state) == {rules.CONNECT_TRAY}
+    assert rules.GOTO + catalogue.SAMPLES in considered(state, restrict_diagnosis=False)
+    state.score[0] = 100
+    assert considered(state) == considered(state, restrict_diagnosis=False)
+    rules.remove_from_tray(state, 0, 0)
+    state.score[0] = 0
+    assert considered(state) == {rules.GOTO + catalogue.SAMPLES}
+
+
+def test_waiting_is_for_those_ahead():
+    state = initial_state(1)
+    state.location[0] = catalogue.LABORATORY
+    state.location[1] = catalogue.MOLECULES
+    tray_of(state, 0, kind_costing(0, 3, 0, 0, 0))
+    state.storage[0] = catalogue.pack([0, 3, 0, 0, 0])
+    assert considered(state) == {rules.PRODUCE, rules.WAIT}
+    assert considered(state, wait_at_laboratory=False) == {rules.PRODUCE}
+    state.score[1] = 1
+    assert considered(state) == {rules.PRODUCE}
+    state.score[1], state.location[1] = 0, catalogue.SAMPLES
+    assert considered(state) == {rules.PRODUCE}
+    state.location[0], state.location[1] = catalogue.MOLECULES, catalogue.MOLECULES
+    takes = {rules.TAKE + index for index in range(5)}
+    assert considered(state) == takes | {rules.GOTO + catalogue.LABORATORY, rules.WAIT}
+    assert considered(state, wait_at_molecules=False) == takes | {rules.GOTO + catalogue.LABORATORY}
+
+
+def test_samples_are_ordered_by_what_can_be_done():
+    state = initial_state(1)
+    blocked, far, near = kind_costing(0, 0, 0, 7, 0), kind_costing(0, 0, 4, 0, 0), kind_costing(0, 3, 0, 0, 0)
+    tray_of(state, 0, blocked, far, near)
+    entries = tray.order(state, 0, tray.left_in_pool(state))
+    assert [int(tray.slot_of(entry)) for entry in entries] == [2, 1, 0]
+    assert [int(tray.grade_of(entry)) for entry in entries] == [tray.FITTING, tray.FITTING, tray.BLOCKED]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("names", [("champion", "greedy"), ("random", "champion"), ("writeup", "wait")])
+def test_no_fatal_move(names):
+    for seed in range(3):
+        referee = GAME.new_referee(seed)
+        play_game(referee, [GAME.kind(name).bot(seed=seed) for name in names], Allowance(nodes=500))
+        assert referee.outcome.faults == ()
+
+
+@pytest.mark.compiled
+def test_the_champion_beats_the_greedy_bot():
+    wins = 0
+    for seed in range(6):
+        referee = GAME.new_referee(seed)
+        bots = [GAME.kind("champion").bot(), GAME.kind("greedy").bot()]
+        scores = play_game(referee, bots if seed % 2 else bots[::-1], Allowance(nodes=2000)).scores
+        wins += scores[1 - seed % 2] > scores[seed % 2]
+    assert wins >= 4
+
+
+OPENING = ["GOTO SAMPLES"] * 2 + ["WAIT"] * 2 + ["CONNECT 1"] * 6 + ["GOTO DIAGNOSIS"] * 2
+
+
+def test_an_analysis_from_a_seed_or_a_prompt(monkeypatch, tmp_path):
+    kind, budget = GAME.kind("champion"), Budget(NEVER, nodes=300 if JIT else 30)
+    answers = [*OPENING, *["WAIT"] * 4, "CONNECT 0", "CONNECT 1", "CONNECT 2", "CONNECT 3", "CONNECT 4", "CONNECT 5"]
+    found = GAME.analyze(["seed=7", *answers], kind, {}, budget)
+    assert found.scene["round"] == 11
+    assert found.thoughts.options[0].move in {"GOTO MOLECULES", "CONNECT 0", "CONNECT 2", "CONNECT 4"}
+    assert found.thoughts.line
+    state = analysis.read_position(["seed=7", *answers])
+    prompt = project_lines(state) + round_lines(state, 0)
+    (tmp_path / "prompt.txt").write_text("\n".join(prompt))
+    for arguments in (
+        ["round=11", "\n".join(prompt)],
+        ["round=11", *prompt],
+        ["round=11", str(tmp_path / "prompt.txt")],
+    ):
+        assert round_lines(analysis.read_position(arguments), 0) == round_lines(state, 0)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(prompt)))
+    assert analysis.read_position(["-"]).played == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["nonsense"],
+        ["seed=x"],
+        ["seed=99999999999999999999"],
+        ["round=200", "x"],
+        ["round=x", "x"],
+        ["seed=1", "CONNECT 1", "WAIT"],
+        ["a", "b"],
+    ],
+)
+def test_a_position_that_is_none_is_refused_with_a_sentence(arguments):
+    with pytest.raises(PodiumError):
+        analysis.read_position(arguments)
+
+
+def test_only_searching_bots_analyse():
+    with pytest.raises(PodiumError, match="does not search"):
+        GAME.analyze(["seed=1"], GAME.kind("greedy"), {}, Budget(NEVER, nodes=10))

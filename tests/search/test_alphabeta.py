@@ -1,0 +1,205 @@
+"""Alpha-beta with any switches must give the value of plain minimax at the same depth."""
+
+import itertools
+
+import numpy as np
+import pytest
+import toy
+
+from podium.games import load
+from podium.games.wondev_woman.board import MOST_ACTIONS
+from podium.games.wondev_woman.bots.evaluation import CHAMPION as MINDS
+from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
+from podium.kernel import JIT, allocate, kernel
+from podium.kernel.clock import now
+from podium.kernel.random import draw_below, generator
+from podium.kernel.rules import candidates, evaluate, is_over, mover, play
+from podium.search import alphabeta
+from podium.search.alphabeta import AlphaBeta, terminal_value
+
+GAME = load("wondev_woman")
+SWITCHES = ["hash_move", "killers", "history", "tie_break", "table", "evaluation_cache", "scout"]
+NOTHING = dict.fromkeys(SWITCHES, False)
+SETTINGS = [
+    NOTHING,
+    *({**NOTHING, name: True} for name in SWITCHES),
+    *({name: False} for name in SWITCHES),
+    {},
+    {"aspiration": 3.0},
+    {**NOTHING, "aspiration": 1.0},
+    {"late_sort": False},
+    {"picks": 0},
+    {"picks": 1, "aspiration": 0.5},
+]
+
+
+@kernel
+def minimax(states, moves, ply, mind, depth, seat):
+    """The plain definition, from the seat's point of view."""
+    state = states[ply]
+    if is_over(state):
+        return np.float64(terminal_value(state, mind, seat))
+    if depth == 0:
+        return np.float64(evaluate(state, mind, seat))
+    mine = mover(state) == seat
+    best = -np.inf if mine else np.inf
+    for i in range(candidates(state, mind, moves[ply])):
+        states[ply + 1] = states[ply]
+        play(states[ply + 1], moves[ply, i])
+        value = minimax(states, moves, ply + 1, mind, depth - 1, seat)
+        best = max(best, value) if mine else min(best, value)
+    return best
+
+
+def plain_value(state, mind, depth, seat, most_moves):
+    states = allocate(state.dtype, depth + 1)
+    states[0] = state
+    return minimax(states, np.zeros((depth + 1, most_moves), np.int64), 0, mind, depth, seat)
+
+
+def wondev_position(seed, plies):
+    """A position of a random game, short of its end."""
+    states = allocate(GAME.state, 2)
+    states[0] = GAME.new_referee(seed).state
+    moves = np.zeros(MOST_ACTIONS, np.int64)
+    random = generator(seed)
+    for _ in range(plies):
+        states[1] = states[0]
+        wondev_play(states[1], moves[draw_below(random, wondev_legal_moves(states[0], moves))])
+        if states[1].over:
+            break
+        states[0] = states[1]
+    return states[0]
+
+
+POSITIONS = [(1, 0, 2), (2, 30, 3), (3, 55, 3), (4, 70, 4), (5, 90, 4)] if JIT else [(4, 78, 2)]
+
+
+@pytest.mark.parametrize(("seed", "plies", "depth"), POSITIONS)
+def test_every_setting_gives_the_value_of_minimax_in_wondev_woman(seed, plies, depth):
+    state = wondev_position(seed, plies)
+    plain = plain_value(state, MINDS.mind(), depth, 0, MOST_ACTIONS)
+    for changes in SETTINGS if JIT else SETTINGS[::5]:
+        searcher = AlphaBeta(GAME.state, MINDS.mind(changes), MOST_ACTIONS, table_bits=12, cache_bits=12)
+        result = searcher.search(state, 0, depth=depth)
+        assert result.value == plain, changes
+        again = searcher.search(state, 0, depth=depth)  # with what the tables remember
+        assert again.value == plain, changes
+
+
+@pytest.mark.parametrize("seat", range(toy.SEATS))
+def test_one_against_the_rest_in_any_order_of_moves(seat):
+    for number, depth in itertools.product(range(20 if JIT else 2), range(1, 8 if JIT else 4)):
+        state = toy.start(number, 6 + number % 3)
+        if is_over(state):
+            continue
+        mind = toy.MINDS.mind()
+        plain = plain_value(state, mind, depth, seat, toy.MOST_MOVES)
+        for changes in SETTINGS if JIT else ({}, {"aspiration": 1.0}):
+            searcher = AlphaBeta(toy.State, toy.MINDS.mind(changes), toy.MOST_MOVES, table_bits=6, cache_bits=4)
+            assert searcher.search(state, seat, depth=depth).value == plain, (number, depth, changes)
+
+
+def test_the_line_leads_to_the_value():
+    for number in range(10 if JIT else 2):
+        state = toy.start(number, 30)
+        if is_over(state):
+            continue
+        mind = toy.MINDS.mind({"table": False})
+        result = AlphaBeta(toy.State, mind, toy.MOST_MOVES).search(state, 0, depth=5)
+        states = allocate(toy.State, 1)
+        states[0] = state
+        for move in result.line:
+            play(states[0], move)
+        over = is_over(states[0])
+        assert over or len(result.line) == 5
+        value = terminal_value(states[0], mind, 0) if over else evaluate(states[0], mind, 0)
+        assert result.value == value
+
+
+def test_a_search_that_saw_every_end_is_proven_and_stops():
+    state = toy.start(1, 5)
+    mind = toy.MINDS.mind()
+    result = AlphaBeta(toy.State, mind, toy.MOST_MOVES).search(state, 1)
+    assert result.proven
+    assert result.depth <= 6
+    assert result.value == plain_value(state, mind, 8, 1, toy.MOST_MOVES)
+
+
+def test_the_same_nodes_give_the_same_result():
+    state = wondev_position(6, 10)
+    nodes = 5000 if JIT else 40
+
+    def search():
+        return AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 12, 12).search(state, 0, nodes=nodes)
+
+    assert search() == search()
+    assert search().nodes == nodes
+
+
+def test_pauses_change_nothing(monkeypatch):
+    state = wondev_position(6, 40)
+    nodes = 3000 if JIT else 100
+
+    def search():
+        return AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 12, 12).search(state, 0, nodes=nodes)
+
+    whole = search()
+    monkeypatch.setattr(alphabeta, "SLICE", 0)
+    assert search() == whole
+
+
+def test_only_the_given_moves_are_searched():
+    state = wondev_position(6, 20)
+    moves = np.zeros(MOST_ACTIONS, np.int64)
+    count = wondev_legal_moves(state, moves)
+    for move in moves[: min(count, 3)].tolist():
+        result = AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 10, 10).search(state, 0, depth=2, only=[move])
+        assert result.move == result.line[0] == move
+
+
+def test_a_result_cut_short_is_never_worse_than_the_last_whole_depth():
+    """With a part of a depth used, the move found is at least as good as the last whole depth's, at that depth."""
+    state = wondev_position(2, 24 if JIT else 70)
+    mind = MINDS.mind()
+    searcher = AlphaBeta(GAME.state, mind, MOST_ACTIONS, 12, 12)
+    for nodes in (700, 2000, 7000, 20000) if JIT else (60,):
+        searcher.forget()
+        partly = searcher.search(state, 0, nodes=nodes)
+        searcher.forget()
+        wholly = AlphaBeta(GAME.state, MINDS.mind({"partial": False}), MOST_ACTIONS, 12, 12).search(
+            state, 0, nodes=nodes
+        )
+        if partly.depth == 0:
+            continue
+        assert partly.depth >= wholly.depth
+        value = searcher.search(state, 0, depth=partly.depth, only=[partly.move]).value
+        former = searcher.search(state, 0, depth=partly.depth, only=[wholly.move]).value
+        assert value >= former
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_the_clock_is_kept():
+    state = wondev_position(1, 0)
+    searcher = AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS)
+    searcher.search(state, 0, nodes=10)
+    overruns = []
+    for _ in range(10):
+        deadline = now() + 20_000_000
+        searcher.search(state, 0, deadline=deadline)
+        overruns.append((now() - deadline) / 1e6)
+    assert min(overruns) < 0.5, "milliseconds after the deadline; other programs may disturb most of the runs"
+
+
+def test_reduction_and_breadth_shrink_the_tree():
+    state = wondev_position(1, 10 if JIT else 75)
+    depth = 4 if JIT else 2
+
+    def nodes(changes):
+        searcher = AlphaBeta(GAME.state, MINDS.mind(changes), MOST_ACTIONS, 12, 12)
+        return searcher.search(state, 0, depth=depth).nodes
+
+    whole = nodes({})
+    assert nodes({"breadth": 3}) < whole
+    assert nodes({"reduction": 2, "reduce_depth": 2}) < whole or not JIT
