@@ -56,9 +56,7 @@ def decided_value(state: Any, mind: Any, seat: Any) -> float:
     for other in range(SEATS):
         if other == seat:
             continue
-        if state.living >> other & 1 and not state.over:
-            above += 1
-        elif state.score[other] > state.score[seat]:
+        if (state.living >> other & 1 and not state.over) or state.score[other] > state.score[seat]:
             above += 1
         elif state.score[other] == state.score[seat]:
             level += 1

@@ -8,7 +8,6 @@ move of the best sequence of the last finished depth.
 showed to be better. What the author tried without success is a switch of all three.
 """
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,7 +22,7 @@ from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, State
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel import blank
 from podium.kernel.clock import NEVER, now
-from podium.kernel.minds import MindType, Parameter, Value, adjusted
+from podium.kernel.minds import MindType, Parameter
 from podium.search.beam import EVERY_MOVE, Found, Settings, most_started, new_space, search
 
 NANOSECONDS = 1_000_000  # in a millisecond
@@ -50,17 +49,8 @@ WRITEUP = MindType(
     *PARAMETERS,
 )
 
-
-def variant(minds: MindType, name: str, **defaults: Value) -> MindType:
-    """Minds of the same record type with other defaults."""
-    other = copy.copy(minds)
-    other.name = name
-    other.parameters = {parameter.name: parameter for parameter in adjusted(minds, **defaults)}
-    return other
-
-
-CHAMPION = variant(WRITEUP, "fall challenge 2020 champion mind", spell_values=True)
-SOLO = variant(WRITEUP, "fall challenge 2020 solo mind", opponent=False)
+CHAMPION = WRITEUP.variant("fall challenge 2020 champion mind", spell_values=True)
+SOLO = WRITEUP.variant("fall challenge 2020 solo mind", opponent=False)
 
 
 class BeamPlayer(Player):
