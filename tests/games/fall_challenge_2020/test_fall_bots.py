@@ -87,7 +87,16 @@ def test_waiting_is_no_candidate_while_something_else_is():
     assert moves[0] == WAIT
 
 
-SWITCHES = ["", "separate=on", "backtrack=on,depth=6", "top=10", "stop_at_win=off", "opponent=off", "rounds=2"]
+SWITCHES = [
+    "",
+    "separate=on",
+    "backtrack=on,depth=6",
+    "top=10",
+    "stop_at_win=off",
+    "opponent=off",
+    "rounds=2",
+    "imagine=on",
+]
 
 
 @pytest.mark.parametrize("switch", SWITCHES if JIT else SWITCHES[:1])

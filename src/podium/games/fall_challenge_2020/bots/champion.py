@@ -9,16 +9,18 @@ showed to be better. What the author tried without success is a switch of all th
 """
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from podium.games.fall_challenge_2020.bots.outlook import PARAMETERS, outlook_of, set_plan
 from podium.games.fall_challenge_2020.bots.player import Player
+from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.protocol import readable
 from podium.games.fall_challenge_2020.rules import seat_moves
 from podium.games.fall_challenge_2020.setup import deal
-from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, State
+from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, ORDERS_EVER_SEEN, State, card_at
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel import blank
 from podium.kernel.clock import NEVER, now
@@ -43,13 +45,14 @@ WRITEUP = MindType(
     Parameter("stop_at_win", True, "play a sequence believed to win as soon as a depth has found it (write-up: on)"),
     Parameter("separate", False, "one beam for each first move, in equal shares of the time (write-up: no gain)"),
     Parameter("backtrack", False, "beam stack search down to `depth` (write-up: no gain)"),
+    Parameter("imagine", False, "deal the unseen cards into the decks at random instead of leaving them unknown"),
     Parameter(
         "top", 0, "play the move that starts most of so many best sequences; 0: the best (write-up: 10, no gain)"
     ),
     *PARAMETERS,
 )
 
-CHAMPION = WRITEUP.variant("fall challenge 2020 champion mind", spell_values=True)
+CHAMPION = WRITEUP.variant("fall challenge 2020 champion mind", spell_values=True, spell=1.1, depth=20)
 SOLO = WRITEUP.variant("fall challenge 2020 solo mind", opponent=False)
 
 
@@ -66,6 +69,7 @@ class BeamPlayer(Player):
         for seat in (ME, OTHER):
             self._outlooks[seat].seat = seat
         self._settings, self._found = blank(Settings), blank(Found)
+        self._random = Random(seed)
 
     def warm_up(self) -> None:
         """Compile the search."""
@@ -80,6 +84,8 @@ class BeamPlayer(Player):
         mine: list[int] = []
         self.plan = []
         self._space.states[0, 0] = self.state
+        if mind.imagine:
+            self._imagine(self._space.states[0, 0])
         for part in range(mind.rounds):
             done = part / mind.rounds
             if mind.opponent:
@@ -93,6 +99,21 @@ class BeamPlayer(Player):
             nodes += int(self._found.nodes)
         self._explain(mine, nodes, (now() - start) / 1e9)
         return mine[0]
+
+    def _imagine(self, state: Any) -> None:
+        """Fill the decks with what they may hold: the cards not seen yet, in any order."""
+        seen = set(self._spells_seen())
+        spells = [spell for spell in range(TOME_SPELLS) if spell not in seen]
+        orders = [order for order in range(ORDERS) if order not in self.orders_seen]
+        self._random.shuffle(spells)
+        self._random.shuffle(orders)
+        state.tome_deck[state.spells_drawn :] = spells[: TOME_SPELLS - state.spells_drawn]
+        state.order_deck[state.orders_drawn :] = orders[: ORDERS_EVER_SEEN - state.orders_drawn]
+
+    def _spells_seen(self) -> list[int]:
+        owned = int(self.state.owned[ME]) | int(self.state.owned[OTHER])
+        learnt = [spell for spell in range(TOME_SPELLS) if owned >> spell & 1]
+        return learnt + [card_at(self.state.tome, place) for place in range(self.state.tome_size)]
 
     def _allowance(self, budget: Budget, start: int, limit: int, share: float) -> tuple[int, int]:
         """Deadline and nodes of a beam that ends when this share of all the time is used."""
