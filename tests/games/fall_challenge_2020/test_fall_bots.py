@@ -1,7 +1,10 @@
 """The beam bots: what they value, how they follow a plan, and that they play."""
 
+import io
+
 import numpy as np
 import pytest
+from rich.console import Console
 
 from podium.arena.play import Allowance, play_game
 from podium.errors import PodiumError
@@ -159,6 +162,9 @@ def test_analysis_of_a_seed_and_of_its_prompt_agree(tmp_path):
     assert by_seed.thoughts.line == by_prompt.thoughts.line
     assert by_seed.thoughts.beliefs["plan of the other player"]
     assert by_prompt.scene["turn"] == 1
+    assert [step["mine"] for step in by_prompt.scene["plan"]] == by_prompt.thoughts.line
+    assert by_prompt.thoughts.options[0].move == by_prompt.thoughts.line[0]
+    Console(file=io.StringIO()).print(GAME.picture(by_prompt.scene))
     assert analyze(str(prompt), "turn=1", "brews=2,3").scene["players"][1]["brews"] == 3
 
 

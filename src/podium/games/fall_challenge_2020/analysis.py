@@ -12,12 +12,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from podium.errors import PodiumError, unknown
+from podium.games.fall_challenge_2020.bots.champion import BeamPlayer
 from podium.games.fall_challenge_2020.bots.player import Player
-from podium.games.fall_challenge_2020.protocol import read_prompt
+from podium.games.fall_challenge_2020.protocol import read_prompt, readable
 from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.scene import scene, scene_of
 from podium.games.fall_challenge_2020.state import GOAL, MOST_TURNS, SEATS
-from podium.games.game import Analysis, Answer, BotKind, Budget, Thoughts
+from podium.games.game import Analysis, Answer, BotKind, Budget, Scene, Thoughts
 from podium.kernel.minds import Value
 
 WORDS = ("seed", "seat", "turn", "brews")
@@ -52,7 +53,7 @@ def _from_seed(words: Mapping[str, str], turns: Sequence[str], bot: Player, budg
     if referee.outcome:
         return Analysis(scene(referee), Thoughts(note=referee.outcome.sentence))
     bot.read(referee.requests()[seat].lines)
-    return Analysis(scene(referee), _thoughts(bot, budget))
+    return _analysis(scene(referee), bot, budget)
 
 
 def _from_prompt(words: Mapping[str, str], files: Sequence[str], bot: Player, budget: Budget) -> Analysis:
@@ -74,12 +75,25 @@ def _from_prompt(words: Mapping[str, str], files: Sequence[str], bot: Player, bu
         bot.remember(_number(words["turn"], "turn", 0, MOST_TURNS - 1), [0, 0], [0, 0])
     bot.read(lines)
     books = read_prompt(lines).books
-    return Analysis(scene_of(bot.state, books, ["", ""]), _thoughts(bot, budget))
+    return _analysis(scene_of(bot.state, books, ["", ""]), bot, budget)
 
 
-def _thoughts(bot: Player, budget: Budget) -> Thoughts:
+def _analysis(scene: Scene, bot: Player, budget: Budget) -> Analysis:
+    """Let the bot think; a beam's forecast goes into the scene, turn by turn."""
     move = bot.choose(budget)
-    return bot.thoughts or Thoughts(note=f"plays move {move}")
+    thoughts = bot.thoughts or Thoughts(note=f"plays {readable(move)}")
+    if isinstance(bot, BeamPlayer):
+        thoughts.options = bot.options()
+        scene["plan"] = [
+            {
+                "mine": readable(mine),
+                "theirs": readable(theirs),
+                "inventories": state.inventory.tolist(),
+                "scores": state.score.tolist(),
+            }
+            for mine, theirs, state in bot.forecast()
+        ]
+    return Analysis(scene, thoughts)
 
 
 def _number(text: str, name: str, low: int, high: int) -> int:

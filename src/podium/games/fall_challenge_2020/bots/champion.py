@@ -8,13 +8,15 @@ move of the best sequence of the last finished depth.
 showed to be better. What the author tried without success is a switch of all three.
 """
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from podium.games.fall_challenge_2020.bots.outlook import PARAMETERS, outlook_of, set_plan
+from podium.games.fall_challenge_2020.bots.outlook import PARAMETERS, outlook_advance, outlook_of, planned, set_plan
 from podium.games.fall_challenge_2020.bots.player import Player
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.protocol import readable
@@ -52,7 +54,7 @@ WRITEUP = MindType(
     *PARAMETERS,
 )
 
-CHAMPION = WRITEUP.variant("fall challenge 2020 champion mind", spell_values=True, spell=1.1, depth=20)
+CHAMPION = WRITEUP.variant("fall challenge 2020 champion mind", spell_values=True, spell=1.1, depth=20, time=0.5)
 SOLO = WRITEUP.variant("fall challenge 2020 solo mind", opponent=False)
 
 
@@ -63,6 +65,7 @@ class BeamPlayer(Player):
         super().__init__()
         self.mind = mind
         self.plan: list[int] = []  # what the other player is expected to do
+        self.line: list[int] = []  # what I expect to do
         width, depth = int(max(mind.width, mind.opponent_width)), int(max(mind.depth, mind.opponent_depth))
         self._space = new_space(State, width, depth, MOST_MOVES)
         self._outlooks = [outlook_of(mind), outlook_of(mind)]
@@ -97,6 +100,7 @@ class BeamPlayer(Player):
             deadline, most = self._allowance(budget, start, limit, share)
             mine = self._mine(deadline, most)
             nodes += int(self._found.nodes)
+        self.line = mine
         self._explain(mine, nodes, (now() - start) / 1e9)
         return mine[0]
 
@@ -169,6 +173,26 @@ class BeamPlayer(Player):
         if common == 0:
             return lines[0]
         return max(zip(lines, values, strict=True), key=lambda pair: max(pair[1][common - 1], pair[1][-1]))[0]
+
+    def options(self) -> list[Option]:
+        """The first moves whose sequences were alive at the last finished depth, with the best value of each."""
+        depth = self._found.depth
+        nodes = self._space.layers[depth, : self._space.sizes[depth]] if depth else []
+        best = {self.line[0]: float(self._found.best_value)}
+        for node in nodes:
+            best[int(node.first)] = max(float(node.value), best.get(int(node.first), -math.inf))
+        alive = Counter(int(node.first) for node in nodes)
+        moves = sorted(best, key=lambda move: -best[move])
+        return [Option(readable(move), best[move], visits=alive[move]) for move in moves]
+
+    def forecast(self) -> Iterator[tuple[int, int, Any]]:
+        """Both players' expected moves and the position after them, turn by turn."""
+        states = np.array([self.state]).view(np.recarray)
+        outlook = self._outlooks[ME]
+        for mine in self.line:
+            theirs = int(planned(states[0], outlook))
+            outlook_advance(states[0], outlook, mine)
+            yield mine, theirs, states[0]
 
     def _explain(self, line: list[int], nodes: int, seconds: float) -> None:
         found = self._found

@@ -94,18 +94,23 @@ def outlook_candidates(state: Any, outlook: Any, out: Any) -> int:
     return count - 1
 
 
+@kernel
+def planned(state: Any, outlook: Any) -> Any:
+    """The other player's planned move; what is impossible by now becomes a REST, and so does all after its end."""
+    step = state.turn - outlook.begin
+    if 0 <= step < outlook.length and is_legal(state, 1 - outlook.seat, outlook.plan[step]):
+        return outlook.plan[step]
+    return np.int64(REST)
+
+
 @advance.register(State, Outlook)
 @kernel
 def outlook_advance(state: Any, outlook: Any, move: int) -> None:
-    """The move, and the other's planned one; what of it is impossible by now becomes a REST, and so does its end."""
-    step = state.turn - outlook.begin
-    reply: Any = np.int64(REST)
-    if 0 <= step < outlook.length and is_legal(state, 1 - outlook.seat, outlook.plan[step]):
-        reply = outlook.plan[step]
+    """The move, and the other's planned one."""
     if outlook.seat == 0:
-        simulate(state, move, reply)
+        simulate(state, move, planned(state, outlook))
     else:
-        simulate(state, reply, move)
+        simulate(state, planned(state, outlook), move)
 
 
 @kernel
