@@ -152,27 +152,28 @@ class BeamPlayer(Player):
         return line
 
     def _separate_beams(self, deadline: int, nodes: int) -> list[int]:
-        """One beam for each first move; the best sequence of the depth that all have finished."""
+        """One beam for each first move; a won sequence, or the best of the depth that all have finished."""
+        settings, found = self._settings, self._found
         self._beam(ME, self.mind.width, 1, self.plan, deadline, 1)
+        settings.depth = self.mind.depth
         count = max(1, seat_moves(self.state, ME, np.zeros(MOST_MOVES, np.int64)) - 1)
-        lines, values, total = [], [], 0
+        settings.most_nodes = max(1, nodes // count)
+        beams: list[tuple[bool, list[float], list[int]]] = []  # won, best value of each depth, sequence
+        total = 0
         for index in range(count):
-            share = (deadline - now()) // (count - index)
-            self._settings.depth = self.mind.depth
-            self._settings.only = index
-            self._settings.deadline = NEVER if deadline == NEVER else now() + share
-            self._settings.most_nodes = max(1, nodes // count)
-            search(self._space, self._settings, self._outlooks[ME], self._found)
-            total += int(self._found.nodes)
-            lines.append(self._line())
-            values.append([float(best.value) for best in self._space.bests[1 : self._found.depth + 1]])
-            if self._found.won:
-                values[-1][-1] = float(self._found.best_value)
-        self._found.nodes = total
-        common = min(len(value) for value in values)
-        if common == 0:
-            return lines[0]
-        return max(zip(lines, values, strict=True), key=lambda pair: max(pair[1][common - 1], pair[1][-1]))[0]
+            settings.only = index
+            settings.deadline = NEVER if deadline == NEVER else now() + (deadline - now()) // (count - index)
+            search(self._space, settings, self._outlooks[ME], found)
+            total += int(found.nodes)
+            values = [float(best.value) for best in self._space.bests[1 : found.depth + 1]]
+            if found.won:
+                values = [float(found.best_value)] * max(1, len(values))
+            beams.append((bool(found.won), values, self._line()))
+        common = min(len(values) for _, values, _ in beams)
+        won, values, line = max(beams, key=lambda beam: (beam[0], beam[1][common - 1] if common else 0.0))
+        found.nodes, found.won, found.depth = total, won, common
+        found.best_value = values[common - 1] if common else 0.0
+        return line
 
     def options(self) -> list[Option]:
         """The first moves whose sequences were alive at the last finished depth, with the best value of each."""
