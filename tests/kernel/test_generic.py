@@ -93,6 +93,11 @@ def test_records_of_the_same_shape_are_refused():
         record("copy", [("side", "i8")])
 
 
+def test_names_that_arrays_use_themselves_are_refused():
+    with pytest.raises(ValueError, match="an array has an attribute 'size' already"):
+        record("sized", [("size", "i8")])
+
+
 def test_wrong_number_of_types():
     with pytest.raises(TypeError, match="chosen by 2 record types, not 1"):
         cost.register(Square)

@@ -36,7 +36,7 @@ import numpy as np
 from podium.kernel import allocate, generic, kernel, record
 from podium.kernel.clock import now
 from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, play
-from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
+from podium.kernel.table import ABSENT, WINDOW, clear, insert, lookup, new_table
 
 EVERY_MOVE = -1
 POOL_FACTOR = 4  # pool places per place of the beam; selection costs little from about 3 on
@@ -52,6 +52,7 @@ Node = record(
         ("move", "i8"),
         ("first", "i8"),  # the first move of the sequence
         ("parent", "i8"),  # its index in the layer before
+        ("order", "i8"),  # of discovery within its depth; among equal values the earlier one is better
     ],
 )
 
@@ -81,8 +82,8 @@ Found = record(
         ("ended_length", "i8"),  # of the best sequence that ends the game; 0: none found
         ("ended_value", "f8"),
         ("ended_won", "?"),
-        ("pool_size", "i8"),
         ("floor", "f8"),  # children must be better than this
+        ("floor_order", "i8"),  # the last one kept among those just as good
         ("finished", "?"),  # beam stack search has reached its full depth once
     ],
 )
@@ -94,10 +95,13 @@ class Space(NamedTuple):
     states: Any  # [depth + 1, width] positions of each layer
     layers: Any  # [depth + 1, width] their nodes
     sizes: Any  # [depth + 1] how many there are
-    ceilings: Any  # [depth + 1] beam stack search: only children worth less than this
-    floors: Any  # [depth + 1] the worst value kept if any child was dropped, else -inf
+    ceilings: Any  # [depth + 1] beam stack search: only children worse than this value and order
+    ceiling_orders: Any
+    floors: Any  # [depth + 1] value and order of the worst child kept if any was dropped, else -inf
+    floor_orders: Any
     bests: Any  # [depth + 1] the best node of each finished depth
     pool: Any  # children of the depth in work
+    pool_size: Any  # [1] how many there are
     values: Any  # theirs, for quickselect
     table: Any  # key -> index in the pool
     moves: Any  # candidates of one position
@@ -115,9 +119,12 @@ def new_space(state: np.dtype, width: int, depth: int, most_moves: int) -> Space
         layers=allocate(Node, depth + 1, width),
         sizes=np.zeros(depth + 1, np.int64),
         ceilings=np.zeros(depth + 1),
+        ceiling_orders=np.zeros(depth + 1, np.int64),
         floors=np.zeros(depth + 1),
+        floor_orders=np.zeros(depth + 1, np.int64),
         bests=allocate(Node, depth + 1),
         pool=allocate(Node, places),
+        pool_size=np.zeros(1, np.int64),
         values=np.zeros(places),
         table=new_table(TABLE_FACTOR * places),
         moves=np.zeros(most_moves, np.int64),
@@ -186,6 +193,7 @@ def start(space: Space, settings: Any, mind: Any, found: Any) -> None:
     space.sizes[0] = 1
     for depth in range(settings.depth + 1):
         space.ceilings[depth] = math.inf
+        space.ceiling_orders[depth] = 0
         space.floors[depth] = -math.inf
     found.nodes = 0
     found.depth = 0
@@ -205,11 +213,12 @@ def start(space: Space, settings: Any, mind: Any, found: Any) -> None:
 def expand(space: Space, settings: Any, mind: Any, found: Any, depth: int) -> bool:
     """Fill the pool with the children of the layer before `depth` (steps 1 to 5); False if time or nodes ran out."""
     states, layer, moves = space.states[depth - 1], space.layers[depth - 1], space.moves
-    found.pool_size = 0
+    forget(space)
+    space.pool_size[0] = 0
     found.floor = -math.inf
     space.bests[depth].value = -math.inf
-    clear(space.table)
     weight = settings.discount**depth
+    order = 0
     for index in range(space.sizes[depth - 1]):
         if found.nodes >= settings.most_nodes or now() > settings.deadline:
             return False
@@ -221,6 +230,7 @@ def expand(space: Space, settings: Any, mind: Any, found: Any, depth: int) -> bo
         for i in range(first, end):
             space.scratch[0] = states[index]
             child, node = space.scratch[0], space.fresh[0]
+            order += 1
             advance(child, mind, moves[i])
             node.plain = evaluate(child, mind, settings.seat)
             node.gained = layer[index].gained + weight * (node.plain - layer[index].plain)
@@ -230,29 +240,46 @@ def expand(space: Space, settings: Any, mind: Any, found: Any, depth: int) -> bo
             node.move = moves[i]
             node.first = moves[i] if depth == 1 else layer[index].first
             node.parent = index
+            node.order = order
             if is_over(child):
                 if node.value > found.ended_value:
                     note_ended(space, settings, found, depth)
-            elif node.value < space.ceilings[depth]:
+            elif node.value < space.ceilings[depth] or (
+                node.value == space.ceilings[depth] and order > space.ceiling_orders[depth]
+            ):
                 node.node_key = key(child)
                 if node.value > space.bests[depth].value:
                     space.bests[depth] = node
-                offer(space.pool, space.table, node, found)
-                if found.pool_size == POOL_FACTOR * settings.width:
+                offer(space.pool, space.pool_size, space.table, node)
+                if space.pool_size[0] == POOL_FACTOR * settings.width:
                     cut_pool(space, found, settings.width)
     cut_pool(space, found, settings.width)
     space.floors[depth] = found.floor
+    space.floor_orders[depth] = found.floor_order
     return True
 
 
 @kernel
-def offer(pool: Any, table: Any, node: Any, found: Any) -> None:
+def forget(space: Space) -> None:
+    """Empty the table: all of it, or if the pool is small only the windows of its keys."""
+    size, table = space.pool_size[0], space.table
+    if size * WINDOW >= table.size:
+        clear(table)
+        return
+    mask = np.uint64(table.size - 1)
+    for i in range(size):
+        for step in range(WINDOW):
+            table[np.int64((space.pool[i].node_key + np.uint64(step)) & mask)].stored = 0
+
+
+@kernel
+def offer(pool: Any, pool_size: Any, table: Any, node: Any) -> None:
     """Put a child into the pool, or in place of a worse one with the same key."""
     known = lookup(table, node.node_key)
     if known == ABSENT:
-        insert(table, node.node_key, found.pool_size)
-        pool[found.pool_size] = node
-        found.pool_size += 1
+        insert(table, node.node_key, pool_size[0])
+        pool[pool_size[0]] = node
+        pool_size[0] += 1
     elif node.value > pool[known].value:
         pool[known] = node
 
@@ -260,7 +287,7 @@ def offer(pool: Any, table: Any, node: Any, found: Any) -> None:
 @kernel
 def cut_pool(space: Space, found: Any, width: int) -> None:
     """Keep the best `width` of the pool, in their order; among equals the earlier ones."""
-    size, pool = found.pool_size, space.pool
+    size, pool = space.pool_size[0], space.pool
     if size <= width:
         return
     for i in range(size):
@@ -270,17 +297,18 @@ def cut_pool(space: Space, found: Any, width: int) -> None:
     for i in range(size):
         equals -= pool[i].value > floor
     kept = 0
-    clear(space.table)
+    forget(space)
     for i in range(size):
         value = pool[i].value
         if value < floor or (value == floor and equals == 0):
             continue
         if value == floor:
             equals -= 1
+            found.floor_order = pool[i].order
         pool[kept] = pool[i]
         insert(space.table, pool[kept].node_key, kept)
         kept += 1
-    found.pool_size = kept
+    space.pool_size[0] = kept
     found.floor = floor
 
 
@@ -331,23 +359,24 @@ def rebuild(space: Space, depth: int, parent: int, move: int, line: Any) -> None
 @kernel
 def conclude(space: Space, settings: Any, found: Any, depth: int) -> None:
     """Take the survivors of a finished depth into its layer, and its best sequence as the answer."""
-    space.sizes[depth] = found.pool_size
-    for i in range(found.pool_size):
+    space.sizes[depth] = space.pool_size[0]
+    for i in range(space.pool_size[0]):
         space.layers[depth, i] = space.pool[i]
     best = space.bests[depth]
-    deepest = depth == settings.depth or found.pool_size == 0
+    deepest = depth == settings.depth or space.pool_size[0] == 0
     if best.value > -math.inf and (not found.finished or (deepest and best.value > found.best_value)):
         found.depth = depth
         found.length = depth
         found.best_value = best.value
         found.won = False
         rebuild(space, depth, best.parent, best.move, space.line)
-    if found.ended_length and (found.ended_value >= found.best_value or found.pool_size == 0):
+    if found.ended_length and (found.ended_value >= found.best_value or space.pool_size[0] == 0):
         found.depth = max(found.depth, depth)
         found.length = found.ended_length
         found.best_value = found.ended_value
         found.won = found.ended_won
-        space.line[: found.length] = space.ended_line[: found.length]
+        for i in range(found.length):
+            space.line[i] = space.ended_line[i]
 
 
 @kernel
@@ -365,6 +394,7 @@ def step_back(space: Space, depth: int) -> int:
     while depth > 0:
         if space.floors[depth] > -math.inf:
             space.ceilings[depth] = space.floors[depth]
+            space.ceiling_orders[depth] = space.floor_orders[depth]
             for deeper in range(depth + 1, space.ceilings.size):
                 space.ceilings[deeper] = math.inf
             return depth

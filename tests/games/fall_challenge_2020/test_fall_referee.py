@@ -14,8 +14,9 @@ from podium.games.fall_challenge_2020.bots.player import Player
 from podium.games.fall_challenge_2020.protocol import Command, prompts, read_answer, read_prompt
 from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.state import BREW, CAST, LEARN, REST, SEATS, WAIT
-from podium.games.game import Answer, Ending, MalformedError
+from podium.games.game import Answer, Budget, Ending, MalformedError
 from podium.kernel import JIT
+from podium.kernel.clock import NEVER
 
 GAME = load("fall_challenge_2020")
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "fall_challenge_2020.jsonl.gz"
@@ -122,8 +123,8 @@ def test_bots_rebuild_what_the_referee_knows():
             for name in ("owned", "ready", "inventory", "score", "brews"):
                 assert mine[name][0].tolist() == truth[name][seat].tolist(), name
                 assert mine[name][1].tolist() == truth[name][1 - seat].tolist(), name
-        budget = Allowance(nodes=300 if JIT else 20)
-        referee.answer([Answer(bots[r.seat].reply(r.lines, budget.budget(r))) for r in requests])
+        budget = Budget(NEVER, nodes=300 if JIT else 20)
+        referee.answer([Answer(bots[r.seat].reply(r.lines, budget)) for r in requests])
     assert referee.outcome.faults == ()
 
 

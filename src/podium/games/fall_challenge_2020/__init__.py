@@ -1,5 +1,6 @@
 """Fall Challenge 2020 (CodinGame): two witches brew potions; six brews end the game."""
 
+from podium.games.fall_challenge_2020.analysis import analyze
 from podium.games.fall_challenge_2020.benchmarks import benchmarks
 from podium.games.fall_challenge_2020.bots import champion, greedy, random, wait
 from podium.games.fall_challenge_2020.protocol import prompts
@@ -22,4 +23,5 @@ GAME = Game(
     scene=scene,
     picture=picture,
     benchmarks=benchmarks,
+    analyze=analyze,
 )

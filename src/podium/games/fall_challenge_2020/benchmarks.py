@@ -1,19 +1,28 @@
-"""How fast the rules are: whole games of random legal moves."""
+"""How fast the rules are (whole games of random legal moves) and the beam search over them."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from podium.games.fall_challenge_2020.bots.champion import CHAMPION
+from podium.games.fall_challenge_2020.bots.greedy import KIND as GREEDY
+from podium.games.fall_challenge_2020.bots.greedy import GreedyPlayer
+from podium.games.fall_challenge_2020.bots.outlook import outlook_of
+from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.setup import deal
 from podium.games.fall_challenge_2020.state import MOST_MOVES, State
-from podium.games.game import Benchmark
-from podium.kernel import allocate, kernel
-from podium.kernel.clock import now
+from podium.games.game import Answer, Benchmark, Budget
+from podium.kernel import allocate, blank, kernel
+from podium.kernel.clock import NEVER, now
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import is_over, legal_moves, play
+from podium.search.beam import EVERY_MOVE, Found, Settings, new_space, search
 
 STARTS = 64  # games with different cards, in turn
+MIDDLE_TURN = 16  # where the beam search is measured
+BEAM_DEPTH = 15
+QUICK = Budget(NEVER, nodes=500)
 BATCH = 20_000  # turns between two looks at the clock
 
 
@@ -46,8 +55,41 @@ def _run(seconds: float) -> tuple[int, float]:
     return turns, (now() - begin) / 1e9
 
 
+def _middle_games() -> list[Any]:
+    """Positions some turns into games, as a bot knows them: the decks unseen."""
+    states = []
+    for seed in range(STARTS):
+        referee = FallReferee(seed)
+        bots = [GreedyPlayer(GREEDY.minds.mind(), seed) for _ in range(2)]
+        for _ in range(MIDDLE_TURN):  # too early for six potions
+            answers = [bot.reply(r.lines, QUICK) for bot, r in zip(bots, referee.requests(), strict=True)]
+            referee.answer([Answer(line) for line in answers])
+        bots[0].read(referee.requests()[0].lines)
+        states.append(bots[0].state.copy())
+    return states
+
+
+def _run_beam(seconds: float) -> tuple[int, float]:
+    mind = CHAMPION.mind()
+    space, outlook = new_space(State, int(mind.width), BEAM_DEPTH, MOST_MOVES), outlook_of(mind)
+    settings, found = blank(Settings), blank(Found)
+    settings.width, settings.depth, settings.discount, settings.only = mind.width, BEAM_DEPTH, mind.discount, EVERY_MOVE
+    settings.deadline, settings.most_nodes = NEVER, 2**62
+    nodes, spent = 0, 0
+    states = _middle_games()[: STARTS if seconds else 1]
+    while spent <= seconds * 1e9:
+        for state in states:
+            space.states[0, 0] = state
+            begin = now()
+            search(space, settings, outlook, found)
+            spent += now() - begin
+            nodes += int(found.nodes)
+    return nodes, spent / 1e9
+
+
 def benchmarks() -> Sequence[Benchmark]:
     """What `podium bench` measures."""
     return (
+        Benchmark("beam search", "simulation: state copied, turn played, evaluated, hashed if it is good", _run_beam),
         Benchmark("random play", "turn: the legal moves of both players found, one of each chosen, simulated", _run),
     )

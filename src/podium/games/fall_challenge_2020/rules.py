@@ -271,7 +271,7 @@ def rest(state: Any, seat: int) -> None:
 
 
 @kernel
-def act(state: Any, seat: int, move: int) -> int:
+def act(state: Any, seat: Any, move: int) -> int:
     """Carry out one player's move; the rows stay as they are. Returns the place of the card taken, or -1."""
     kind = kind_of(move)
     if kind == CAST:
@@ -353,8 +353,9 @@ def update_counter(state: Any, first: int, second: int) -> None:
 @kernel
 def simulate(state: Any, first_move: int, second_move: int) -> None:
     """Carry out both players' moves and complete the turn."""
-    first = act(state, 0, first_move)
-    second = act(state, 1, second_move)
+    # not literals: one compiled `act` serves both seats
+    first = act(state, np.int64(0), first_move)
+    second = act(state, np.int64(1), second_move)
     if first >= 0 or second >= 0:
         first_learns = kind_of(first_move) == LEARN
         second_learns = kind_of(second_move) == LEARN

@@ -85,7 +85,18 @@ def picture(scene: Scene) -> Group:
             _ingredients(player["inventory"]),
             _spells(player["spells"]),
         )
-    return Group(counter, tome, players)
+    return Group(counter, tome, players, *([_forecast(scene)] if scene.get("plan") else []))
+
+
+def _forecast(scene: Scene) -> Table:
+    """What an analysis expects of both players, turn by turn; the one who thinks comes first."""
+    table = Table("turn", "thinker", "", "score", "other player", "", "score", title="expected", title_justify="left")
+    for number, step in enumerate(scene["plan"], scene["turn"] + 1):
+        cells: list[str | Text] = [str(number)]
+        for player, action in enumerate((step["mine"], step["theirs"])):
+            cells += [action, _ingredients(step["inventories"][player]), str(step["scores"][player])]
+        table.add_row(*cells)
+    return table
 
 
 def _ingredients(counts: Sequence[int]) -> Text:

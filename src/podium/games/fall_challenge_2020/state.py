@@ -8,6 +8,7 @@ learn or brew but which take their places and their tax. So a bot searches from 
 plays from the truth with the same kernels.
 """
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from podium.games.fall_challenge_2020.cards import STARTING_BITS, TIERS, TOME_SPELLS
 from podium.kernel import kernel, record
 from podium.kernel.bits import EMPTY
-from podium.kernel.random import draw, generator, mix
+from podium.kernel.random import mix
 
 SEATS = 2
 TOME_PLACES = 6
@@ -68,13 +69,10 @@ BELOW = np.array([(1 << 8 * place) - 1 for place in range(8)], dtype=np.uint64) 
 TAX = np.array([sum(1 << 8 * i for i in range(place)) for place in range(8)], dtype=np.uint64)  # one on each of them
 
 
-def _constants(seed: int, count: int) -> np.ndarray:
-    random = generator(seed)
-    return np.array([draw(random) for _ in range(count)], dtype=np.uint64)
-
-
 # Factors of the hash, one for each small number, and salts for the words.
-FACTORS = _constants(2020, 32)
+# Python's own generator, because calling a kernel while importing would load half of Numba.
+_random = Random(2020)
+FACTORS = np.array([_random.getrandbits(64) for _ in range(32)], dtype=np.uint64)
 INVENTORY_FACTORS = FACTORS[:8].reshape(SEATS, TIERS)
 SCORE_FACTORS = FACTORS[8:10]
 BREW_FACTORS = FACTORS[10:12]

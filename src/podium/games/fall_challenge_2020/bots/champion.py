@@ -8,22 +8,25 @@ move of the best sequence of the last finished depth.
 showed to be better. What the author tried without success is a switch of all three.
 """
 
-import copy
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any
 
 import numpy as np
 
-from podium.games.fall_challenge_2020.bots.outlook import PARAMETERS, outlook_of, set_plan
+from podium.games.fall_challenge_2020.bots.outlook import PARAMETERS, outlook_advance, outlook_of, planned, set_plan
 from podium.games.fall_challenge_2020.bots.player import Player
+from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.protocol import readable
 from podium.games.fall_challenge_2020.rules import seat_moves
 from podium.games.fall_challenge_2020.setup import deal
-from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, State
+from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, ORDERS_EVER_SEEN, State, card_at
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel import blank
 from podium.kernel.clock import NEVER, now
-from podium.kernel.minds import MindType, Parameter, Value, adjusted
+from podium.kernel.minds import MindType, Parameter
 from podium.search.beam import EVERY_MOVE, Found, Settings, most_started, new_space, search
 
 NANOSECONDS = 1_000_000  # in a millisecond
@@ -44,23 +47,15 @@ WRITEUP = MindType(
     Parameter("stop_at_win", True, "play a sequence believed to win as soon as a depth has found it (write-up: on)"),
     Parameter("separate", False, "one beam for each first move, in equal shares of the time (write-up: no gain)"),
     Parameter("backtrack", False, "beam stack search down to `depth` (write-up: no gain)"),
+    Parameter("imagine", False, "deal the unseen cards into the decks at random instead of leaving them unknown"),
     Parameter(
         "top", 0, "play the move that starts most of so many best sequences; 0: the best (write-up: 10, no gain)"
     ),
     *PARAMETERS,
 )
 
-
-def variant(minds: MindType, name: str, **defaults: Value) -> MindType:
-    """Minds of the same record type with other defaults."""
-    other = copy.copy(minds)
-    other.name = name
-    other.parameters = {parameter.name: parameter for parameter in adjusted(minds, **defaults)}
-    return other
-
-
-CHAMPION = variant(WRITEUP, "fall challenge 2020 champion mind", spell_values=True)
-SOLO = variant(WRITEUP, "fall challenge 2020 solo mind", opponent=False)
+CHAMPION = WRITEUP.variant("fall challenge 2020 champion mind", spell_values=True, spell=1.1, depth=20, time=0.5)
+SOLO = WRITEUP.variant("fall challenge 2020 solo mind", opponent=False)
 
 
 class BeamPlayer(Player):
@@ -70,12 +65,14 @@ class BeamPlayer(Player):
         super().__init__()
         self.mind = mind
         self.plan: list[int] = []  # what the other player is expected to do
+        self.line: list[int] = []  # what I expect to do
         width, depth = int(max(mind.width, mind.opponent_width)), int(max(mind.depth, mind.opponent_depth))
         self._space = new_space(State, width, depth, MOST_MOVES)
         self._outlooks = [outlook_of(mind), outlook_of(mind)]
         for seat in (ME, OTHER):
             self._outlooks[seat].seat = seat
         self._settings, self._found = blank(Settings), blank(Found)
+        self._random = Random(seed)
 
     def warm_up(self) -> None:
         """Compile the search."""
@@ -90,6 +87,8 @@ class BeamPlayer(Player):
         mine: list[int] = []
         self.plan = []
         self._space.states[0, 0] = self.state
+        if mind.imagine:
+            self._imagine(self._space.states[0, 0])
         for part in range(mind.rounds):
             done = part / mind.rounds
             if mind.opponent:
@@ -101,8 +100,24 @@ class BeamPlayer(Player):
             deadline, most = self._allowance(budget, start, limit, share)
             mine = self._mine(deadline, most)
             nodes += int(self._found.nodes)
+        self.line = mine
         self._explain(mine, nodes, (now() - start) / 1e9)
         return mine[0]
+
+    def _imagine(self, state: Any) -> None:
+        """Fill the decks with what they may hold: the cards not seen yet, in any order."""
+        seen = set(self._spells_seen())
+        spells = [spell for spell in range(TOME_SPELLS) if spell not in seen]
+        orders = [order for order in range(ORDERS) if order not in self.orders_seen]
+        self._random.shuffle(spells)
+        self._random.shuffle(orders)
+        state.tome_deck[state.spells_drawn :] = spells[: TOME_SPELLS - state.spells_drawn]
+        state.order_deck[state.orders_drawn :] = orders[: ORDERS_EVER_SEEN - state.orders_drawn]
+
+    def _spells_seen(self) -> list[int]:
+        owned = int(self.state.owned[ME]) | int(self.state.owned[OTHER])
+        learnt = [spell for spell in range(TOME_SPELLS) if owned >> spell & 1]
+        return learnt + [card_at(self.state.tome, place) for place in range(self.state.tome_size)]
 
     def _allowance(self, budget: Budget, start: int, limit: int, share: float) -> tuple[int, int]:
         """Deadline and nodes of a beam that ends when this share of all the time is used."""
@@ -137,27 +152,48 @@ class BeamPlayer(Player):
         return line
 
     def _separate_beams(self, deadline: int, nodes: int) -> list[int]:
-        """One beam for each first move; the best sequence of the depth that all have finished."""
+        """One beam for each first move; a won sequence, or the best of the depth that all have finished."""
+        settings, found = self._settings, self._found
         self._beam(ME, self.mind.width, 1, self.plan, deadline, 1)
+        settings.depth = self.mind.depth
         count = max(1, seat_moves(self.state, ME, np.zeros(MOST_MOVES, np.int64)) - 1)
-        lines, values, total = [], [], 0
+        settings.most_nodes = max(1, nodes // count)
+        beams: list[tuple[bool, list[float], list[int]]] = []  # won, best value of each depth, sequence
+        total = 0
         for index in range(count):
-            share = (deadline - now()) // (count - index)
-            self._settings.depth = self.mind.depth
-            self._settings.only = index
-            self._settings.deadline = NEVER if deadline == NEVER else now() + share
-            self._settings.most_nodes = max(1, nodes // count)
-            search(self._space, self._settings, self._outlooks[ME], self._found)
-            total += int(self._found.nodes)
-            lines.append(self._line())
-            values.append([float(best.value) for best in self._space.bests[1 : self._found.depth + 1]])
-            if self._found.won:
-                values[-1][-1] = float(self._found.best_value)
-        self._found.nodes = total
-        common = min(len(value) for value in values)
-        if common == 0:
-            return lines[0]
-        return max(zip(lines, values, strict=True), key=lambda pair: max(pair[1][common - 1], pair[1][-1]))[0]
+            settings.only = index
+            settings.deadline = NEVER if deadline == NEVER else now() + (deadline - now()) // (count - index)
+            search(self._space, settings, self._outlooks[ME], found)
+            total += int(found.nodes)
+            values = [float(best.value) for best in self._space.bests[1 : found.depth + 1]]
+            if found.won:
+                values = [float(found.best_value)] * max(1, len(values))
+            beams.append((bool(found.won), values, self._line()))
+        common = min(len(values) for _, values, _ in beams)
+        won, values, line = max(beams, key=lambda beam: (beam[0], beam[1][common - 1] if common else 0.0))
+        found.nodes, found.won, found.depth = total, won, common
+        found.best_value = values[common - 1] if common else 0.0
+        return line
+
+    def options(self) -> list[Option]:
+        """The first moves whose sequences were alive at the last finished depth, with the best value of each."""
+        depth = self._found.depth
+        nodes = self._space.layers[depth, : self._space.sizes[depth]] if depth else []
+        best = {self.line[0]: float(self._found.best_value)}
+        for node in nodes:
+            best[int(node.first)] = max(float(node.value), best.get(int(node.first), -math.inf))
+        alive = Counter(int(node.first) for node in nodes)
+        moves = sorted(best, key=lambda move: -best[move])
+        return [Option(readable(move), best[move], visits=alive[move]) for move in moves]
+
+    def forecast(self) -> Iterator[tuple[int, int, Any]]:
+        """Both players' expected moves and the position after them, turn by turn."""
+        states = np.array([self.state]).view(np.recarray)
+        outlook = self._outlooks[ME]
+        for mine in self.line:
+            theirs = int(planned(states[0], outlook))
+            outlook_advance(states[0], outlook, mine)
+            yield mine, theirs, states[0]
 
     def _explain(self, line: list[int], nodes: int, seconds: float) -> None:
         found = self._found

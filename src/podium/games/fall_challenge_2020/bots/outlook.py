@@ -30,6 +30,8 @@ PARAMETERS = (
     Parameter("repeatable", 1.25, "how many times that a repeatable spell is worth (write-up: 1.25)", 0.0, 20.0),
     Parameter("spell_limit", 11, "spells that count in full, the repeatable ones first (write-up: 11)", 0, SPELLS),
     Parameter("surplus", 0.25, "share that a spell beyond the limit counts (write-up: 0.2 / 0.8)", 0.0, 1.0),
+    Parameter("brew", 0.0, "rupees per potion brewed, beside its price (write-up: none)", -20.0, 20.0),
+    Parameter("rival", 0.0, "rupees lost per rupee of the other player, who may be hindered (write-up: 0)", 0.0, 5.0),
     Parameter(
         "spell_values", False, "weigh each spell by pb4's measured value instead (write-up: about 3 % more wins)"
     ),
@@ -92,18 +94,23 @@ def outlook_candidates(state: Any, outlook: Any, out: Any) -> int:
     return count - 1
 
 
+@kernel
+def planned(state: Any, outlook: Any) -> Any:
+    """The other player's planned move; what is impossible by now becomes a REST, and so does all after its end."""
+    step = state.turn - outlook.begin
+    if 0 <= step < outlook.length and is_legal(state, 1 - outlook.seat, outlook.plan[step]):
+        return outlook.plan[step]
+    return np.int64(REST)
+
+
 @advance.register(State, Outlook)
 @kernel
 def outlook_advance(state: Any, outlook: Any, move: int) -> None:
-    """The move, and the other's planned one; what of it is impossible by now becomes a REST, and so does its end."""
-    step = state.turn - outlook.begin
-    reply: Any = np.int64(REST)
-    if 0 <= step < outlook.length and is_legal(state, 1 - outlook.seat, outlook.plan[step]):
-        reply = outlook.plan[step]
+    """The move, and the other's planned one."""
     if outlook.seat == 0:
-        simulate(state, move, reply)
+        simulate(state, move, planned(state, outlook))
     else:
-        simulate(state, reply, move)
+        simulate(state, planned(state, outlook), move)
 
 
 @kernel

@@ -1,0 +1,185 @@
+"""The beam bots: what they value, how they follow a plan, and that they play."""
+
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from podium.arena.play import Allowance, play_game
+from podium.errors import PodiumError
+from podium.games import load
+from podium.games.fall_challenge_2020.bots.champion import WRITEUP
+from podium.games.fall_challenge_2020.bots.outlook import (
+    outlook_advance,
+    outlook_candidates,
+    outlook_evaluate,
+    outlook_of,
+    outlook_standing,
+    set_plan,
+)
+from podium.games.fall_challenge_2020.cards import REPEATABLE, SPELLS
+from podium.games.fall_challenge_2020.referee import FallReferee
+from podium.games.fall_challenge_2020.rules import simulate
+from podium.games.fall_challenge_2020.setup import deal
+from podium.games.fall_challenge_2020.state import BREW, CAST, LEARN, MOST_MOVES, REST, WAIT, encode
+from podium.games.game import Answer, Budget
+from podium.kernel import JIT
+from podium.kernel.clock import NEVER, now
+
+GAME = load("fall_challenge_2020")
+NODES = Budget(NEVER, nodes=4000 if JIT else 40)
+
+
+def owning(state, seat, spells):
+    state.owned[seat] = sum(1 << spell for spell in spells)
+
+
+@pytest.mark.parametrize("count", [4, 8, 11, 14, 20])
+def test_the_writeups_worth_of_a_position(count):
+    state = deal(1)
+    spells = [42, 43, 44, 45, *range(count - 4)]
+    owning(state, 0, spells)
+    state.score[0], state.inventory[0] = 33, (1, 2, 3, 4)
+    weights = sorted((1.25 if REPEATABLE[spell] else 1.0 for spell in spells), reverse=True)
+    worth = 0.8 * sum(weights[:11]) + 0.2 * sum(weights[11:])
+    outlook = outlook_of(WRITEUP.mind())
+    assert outlook_evaluate(state, outlook, 0) == pytest.approx(33 + 0.1 * 0.8 * 30 + worth)
+    assert outlook_standing(state, outlook, 0) == pytest.approx(0.9 * 0.8 * 30)
+
+
+@pytest.mark.parametrize(("scores", "sign"), [((50, 40), 1), ((40, 50), -1), ((50, 50), 0)])
+def test_the_end_is_worth_the_result(scores, sign):
+    state = deal(1)
+    state.brews[1] = 6
+    state.score[:] = scores
+    outlook = outlook_of(WRITEUP.mind())
+    assert outlook_evaluate(state, outlook, 0) == scores[0] + sign * 20_000
+    assert outlook_standing(state, outlook, 0) == 0
+
+
+def test_spell_values_keep_the_mean_worth_of_a_spell():
+    plain, valued = outlook_of(WRITEUP.mind()), outlook_of(WRITEUP.mind({"spell_values": True}))
+    expected = (1.25 * REPEATABLE.sum() + (SPELLS - REPEATABLE.sum())) / SPELLS
+    assert valued.worth.mean() == pytest.approx(expected)
+    state = deal(1)
+    owning(state, 0, [42, 43, 44, 45, 34])  # the best spell of all
+    assert outlook_evaluate(state, valued, 0) > outlook_evaluate(state, plain, 0)
+
+
+def test_the_other_player_follows_the_plan_and_rests_when_he_cannot():
+    outlook = outlook_of(WRITEUP.mind())
+    cast, impossible = encode(CAST, 43, 1), encode(BREW, 0, 0)
+    set_plan(outlook, 0, [cast, impossible])
+    state, expected = deal(0), deal(0)
+    for mine, theirs in ((LEARN | 37 << 3, cast), (REST, REST), (WAIT, REST)):
+        outlook_advance(state, outlook, mine)
+        simulate(expected, mine, theirs)
+        assert bytes(state) == bytes(expected)
+
+
+def test_waiting_is_no_candidate_while_something_else_is():
+    state, moves = deal(1), np.zeros(MOST_MOVES, np.int64)
+    count = outlook_candidates(state, outlook_of(WRITEUP.mind()), moves)
+    assert count > 1
+    assert WAIT not in moves[:count]
+    state.inventory[0] = (10, 0, 0, 0)
+    state.owned[0] = state.ready[0] = 1 << 42
+    state.tome = 2**64 - 1
+    assert outlook_candidates(state, outlook_of(WRITEUP.mind()), moves) == 1
+    assert moves[0] == WAIT
+
+
+SWITCHES = [
+    "",
+    "separate=on",
+    "backtrack=on,depth=6",
+    "top=10",
+    "stop_at_win=off",
+    "opponent=off",
+    "rounds=2",
+    "imagine=on",
+]
+
+
+@pytest.mark.parametrize("switch", SWITCHES if JIT else SWITCHES[:1])
+def test_every_switch_gives_a_legal_first_move(switch):
+    kind, changes = GAME.named(f"writeup:{switch}")
+    bot = kind.bot(changes)
+    referee = FallReferee(3)
+    before = bytes(referee.state)
+    answers = [bot.reply(referee.requests()[0].lines, NODES), "WAIT"]
+    referee.answer([Answer(line) for line in answers])
+    assert bytes(referee.state) != before
+    assert referee.state.inventory[0].tolist() != [3, 0, 0, 0] or referee.state.owned[0] != referee.state.owned[1]
+    assert bot.thoughts.line
+    assert bot.thoughts.nodes > 0
+
+
+@pytest.mark.parametrize("milliseconds", [-5, 0, 2])
+def test_there_is_an_answer_however_late_it_is(milliseconds):
+    bot = GAME.kind("champion").bot()
+    bot.warm_up()
+    budget = Budget(now() + milliseconds * 1_000_000)
+    assert bot.reply(FallReferee(3).requests()[0].lines, budget).split()[0] in {"LEARN", "CAST", "REST", "BREW"}
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize(("stronger", "weaker"), [("champion", "greedy"), ("writeup", "random")])
+def test_beams_beat_baselines(stronger, weaker):
+    for seed in (1, 2):
+        referee = FallReferee(seed)
+        bots = [GAME.kind(weaker).bot(seed=seed), GAME.kind(stronger).bot()]
+        outcome = play_game(referee, bots, Allowance(nodes=20_000))
+        assert outcome.faults == ()
+        assert outcome.ranks == (2, 1)
+
+
+@pytest.mark.compiled
+def test_a_win_in_sight_is_taken():
+    bot = GAME.kind("champion").bot()
+    referee = FallReferee(1)
+    bot.read(referee.requests()[0].lines)
+    bot.state.brews[0], bot.state.score[0] = 5, 60
+    bot.state.inventory[0] = (0, 5, 0, 0)  # the third order asks for five of tier 1
+    assert bot.choose(NODES) == encode(BREW, 7, 0)
+    assert bot.thoughts.note == "believes that it wins"
+
+
+def analyze(*words, bot="writeup"):
+    kind, changes = GAME.named(bot)
+    return GAME.analyze(words, kind, changes, NODES)
+
+
+def test_analysis_of_a_seed_and_of_its_prompt_agree(tmp_path):
+    referee = FallReferee(1)
+    referee.answer([Answer("LEARN 23"), Answer("CAST 82")])
+    prompt = tmp_path / "prompt.txt"
+    prompt.write_text("\n".join(referee.requests()[1].lines) + "\n")
+    by_seed = analyze("seed=1", "LEARN 23/CAST 82", "seat=1")
+    by_prompt = analyze(str(prompt), "turn=1")
+    assert by_seed.thoughts.line == by_prompt.thoughts.line
+    assert by_seed.thoughts.beliefs["plan of the other player"]
+    assert by_prompt.scene["turn"] == 1
+    assert [step["mine"] for step in by_prompt.scene["plan"]] == by_prompt.thoughts.line
+    assert by_prompt.thoughts.options[0].move == by_prompt.thoughts.line[0]
+    Console(file=io.StringIO()).print(GAME.picture(by_prompt.scene))
+    assert analyze(str(prompt), "turn=1", "brews=2,3").scene["players"][1]["brews"] == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["seed=x"], "whole number"),
+        (["seed=1", "WAIT"], "slash"),
+        (["seed=1", "rubbish/WAIT", "WAIT/WAIT"], "over before turn 2"),
+        (["sead=1"], "did you mean seed"),
+        ([], "a position is"),
+        (["no such file"], "cannot read"),
+        (["seed=1", "seat=2"], "from 0 to 1"),
+    ],
+)
+def test_positions_that_are_none_are_refused_with_a_sentence(words, sentence):
+    with pytest.raises(PodiumError, match=sentence):
+        analyze(*words)

@@ -1,0 +1,212 @@
+"""Beam search on a small game of its own, against exhaustive search."""
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from podium.kernel import JIT, allocate, blank, kernel, record
+from podium.kernel.bits import ONE
+from podium.kernel.clock import NEVER, now
+from podium.kernel.minds import MindType, Parameter
+from podium.kernel.random import GOLDEN, mix
+from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, play
+from podium.search.beam import EVERY_MOVE, Found, Settings, largest, most_started, new_space, search, standing
+
+# A walk over a ring of fields. Each step pays the field stepped on, once; after LAST steps it is over.
+RING, MOVES, LAST = 23, 3, 7
+PAY = np.array([(3 * i * i + 4 * i + 1) % 17 - 8 for i in range(RING)], dtype=np.int64)
+STEPS = np.array([1, 5, 9], dtype=np.int64)
+GOAL = 15  # an ended walk with more is a win
+
+Walk = record("test walk", [("field", "i8"), ("steps", "i8"), ("paid", "i8"), ("visited", "u8")])
+MINDS = MindType(
+    "test walker",
+    Parameter("weight", 1.0, "of what was paid"),
+    Parameter("shine", 0.0, "undiscounted worth of the field's number"),
+)
+
+
+@candidates.register(Walk, MINDS.dtype)
+@kernel
+def walk_candidates(state: Any, mind: Any, out: Any) -> int:
+    for i in range(MOVES):
+        out[i] = i
+    return MOVES
+
+
+@play.register(Walk)
+@kernel
+def walk_play(state: Any, move: int) -> None:
+    state.field = (state.field + STEPS[move]) % RING
+    bit = ONE << np.uint64(state.field)
+    if not state.visited & bit:
+        state.paid += PAY[state.field]
+    state.visited |= bit
+    state.steps += 1
+
+
+@is_over.register(Walk)
+@kernel
+def walk_is_over(state: Any) -> bool:
+    return state.steps >= LAST
+
+
+@final_score.register(Walk)
+@kernel
+def walk_final_score(state: Any, seat: int) -> int:
+    return state.paid - GOAL
+
+
+@key.register(Walk)
+@kernel
+def walk_key(state: Any) -> Any:
+    return mix(state.visited ^ mix(np.uint64(state.field) + GOLDEN * np.uint64(state.steps + 1)))
+
+
+@evaluate.register(Walk, MINDS.dtype)
+@kernel
+def walk_evaluate(state: Any, mind: Any, seat: int) -> float:
+    return mind.weight * state.paid
+
+
+@standing.register(Walk, MINDS.dtype)
+@kernel
+def walk_standing(state: Any, mind: Any, seat: int) -> float:
+    return mind.shine * state.field
+
+
+def walked(line, mind, discount):
+    """The value of a sequence, computed slowly, and the state at its end."""
+    state = blank(Walk)
+    value = 0.0
+    for depth, move in enumerate(line, 1):
+        before = walk_evaluate(state, mind, 0)
+        walk_play(state, move)
+        value += discount**depth * (walk_evaluate(state, mind, 0) - before)
+    return value + walk_standing(state, mind, 0), state
+
+
+def run(width=50, depth=5, discount=0.9, mind=None, deadline=NEVER, nodes=2**60, only=EVERY_MOVE, **switches):
+    mind = mind or MINDS.mind()
+    space, result, chosen = new_space(Walk, width, depth, MOVES), blank(Found), blank(Settings)
+    chosen.width, chosen.depth, chosen.discount = width, depth, discount
+    chosen.deadline, chosen.most_nodes, chosen.only = deadline, nodes, only
+    for name, value in switches.items():
+        chosen[name] = value
+    search(space, chosen, mind, result)
+    return space, result, [int(move) for move in space.line[: result.length]]
+
+
+def best_of_all(depth, discount, mind):
+    return max(walked(line, mind, discount)[0] for line in product(range(MOVES), repeat=depth))
+
+
+@pytest.mark.parametrize("depth", range(1, LAST if JIT else 5))
+@pytest.mark.parametrize("shine", [0.0, 0.3])
+def test_a_wide_beam_finds_the_best_sequence(depth, shine):
+    mind = MINDS.mind({"shine": shine})
+    _, result, line = run(width=3**depth, depth=depth, mind=mind)
+    assert result.depth == len(line) == depth
+    assert result.best_value == pytest.approx(best_of_all(depth, 0.9, mind))
+    assert walked(line, mind, 0.9)[0] == pytest.approx(result.best_value)
+
+
+@settings(max_examples=60 if JIT else 5, deadline=None)
+@given(st.integers(1, 12), st.integers(1, 9), st.sampled_from([0.5, 0.98, 1.0]))
+def test_the_answer_is_worth_what_the_search_says(width, depth, discount):
+    space, result, line = run(width=width, depth=depth, discount=discount)
+    value, state = walked(line, MINDS.mind(), discount)
+    assert value == pytest.approx(result.best_value)
+    assert max(space.sizes[1:depth]) <= width if depth > 1 else True
+    assert result.won == (state.steps == LAST and state.paid > GOAL)
+
+
+@pytest.mark.parametrize("width", [1, 3, 20])
+def test_each_layer_keeps_the_best_distinct_children_of_the_one_before(width):
+    space, _, _ = run(width=width, depth=5)
+    mind = MINDS.mind()
+    for depth in range(1, 5):
+        best: dict[int, float] = {}
+        for parent in range(space.sizes[depth - 1]):
+            node = space.layers[depth - 1, parent]
+            for move in range(MOVES):
+                states = allocate(Walk, 1)
+                states[0] = space.states[depth - 1, parent]
+                walk_play(states[0], move)
+                value = node.gained + 0.9**depth * (walk_evaluate(states[0], mind, 0) - node.plain)
+                found = int(walk_key(states[0]))
+                best[found] = max(best.get(found, -math.inf), value)
+        expected = sorted(best.values(), reverse=True)[:width]
+        kept = sorted((float(node.value) for node in space.layers[depth, : space.sizes[depth]]), reverse=True)
+        assert kept == pytest.approx(expected)
+
+
+def test_without_time_the_first_candidate_is_the_answer():
+    _, result, line = run(deadline=now() - 1)
+    assert (result.depth, result.nodes, line) == (0, 0, [0])
+
+
+def test_an_unfinished_depth_counts_for_nothing():
+    # the first depth makes 3 nodes, the second opens 3 positions with 3 each
+    _, result, line = run(width=5, depth=6, nodes=10)
+    assert result.depth == len(line) == 2
+    _, fewer, line = run(width=5, depth=6, nodes=9)
+    assert fewer.depth == len(line) == 1
+
+
+def test_same_nodes_same_answer():
+    answers = [run(width=4, depth=6, nodes=40) for _ in range(2)]
+    assert answers[0][2] == answers[1][2]
+    assert answers[0][1].nodes == answers[1][1].nodes
+
+
+@pytest.mark.parametrize("only", range(MOVES))
+def test_one_first_move_alone(only):
+    mind = MINDS.mind()
+    _, result, line = run(width=81, depth=4, only=only)
+    expected = max(walked((only, *rest), mind, 0.9)[0] for rest in product(range(MOVES), repeat=3))
+    assert line[0] == only
+    assert result.best_value == pytest.approx(expected)
+
+
+def test_a_walk_that_ends_is_found_and_said_to_be_won():
+    _, result, line = run(width=3**LAST, depth=LAST + 3, discount=1.0)
+    value, state = walked(line, MINDS.mind(), 1.0)
+    assert state.steps == LAST
+    assert value == best_of_all(LAST, 1.0, MINDS.mind()) > GOAL
+    assert result.won
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_beam_stack_search_finds_what_a_narrow_beam_misses(width):
+    wanted = best_of_all(4, 0.9, MINDS.mind())
+    _, plain, _ = run(width=width, depth=4)
+    _, stack, line = run(width=width, depth=4, backtrack=True)
+    assert plain.best_value < wanted - 1
+    assert stack.best_value == pytest.approx(wanted)
+    assert walked(line, MINDS.mind(), 0.9)[0] == pytest.approx(wanted)
+
+
+def test_the_move_that_starts_most_of_the_best_sequences():
+    space, _, line = run(width=30, depth=4)
+    nodes = sorted(space.layers[4, : space.sizes[4]].tolist(), key=lambda node: -node[0])
+    assert most_started(space, 4, 1) == line[0]
+    first = list(first_moves(nodes, 9))
+    counts = {move: first.count(move) for move in first}
+    assert counts[int(most_started(space, 4, 9))] == max(counts.values())
+
+
+def first_moves(nodes, top):
+    floor = nodes[top - 1][0]
+    return (node[5] for node in nodes if node[0] >= floor)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=200), st.data())
+def test_quickselect_finds_what_sorting_finds(values, data):
+    rank = data.draw(st.integers(1, len(values)))
+    assert largest(np.array(values), len(values), rank) == sorted(values, reverse=True)[rank - 1]
