@@ -109,9 +109,10 @@ def test_the_champion_beats_greedy_and_greedy_beats_random():
     assert sum(mine < theirs for mine, theirs in results) >= 8
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("placing", PLACING)
 def test_every_way_of_placing_plays_without_a_fault(placing):
-    play_one(f"champion:placing={placing}", "random", 3, 200 if JIT else 3)
+    play_one(f"champion:placing={placing}", "random", 3, 200)
 
 
 @pytest.mark.compiled
