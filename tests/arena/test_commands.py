@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import podium.games
-from podium.cli import app
+from podium.cli import app, common
 from podium.errors import PodiumError
 
 
@@ -23,7 +23,7 @@ from podium.errors import PodiumError
 def run_podium(toys, tmp_path, monkeypatch):
     """Run a command in an empty folder, in this process; the output, or the error raised."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(common.console, "width", 200)
 
     def run(*words, code=0):
         result = CliRunner().invoke(app, [str(word) for word in words])
@@ -84,7 +84,7 @@ def test_a_handicap_makes_another_run(podium):
 
 
 def test_faults_are_counted_shown_and_warned_of(podium, mock):
-    words = ("match", "duel", mock("crash", 2), "namer", "--games", 2, "--jobs", 1, "--time", 2000)
+    words = ("match", "duel", mock("crash", 2), "namer", "--games", 2, "--jobs", 1, "--time", 20_000)
     text = podium(*words)
     assert "crashed 2" in text
     assert "was put out in 2 of 2 games: crashed (see g1)" in text
@@ -164,7 +164,7 @@ def test_calibration(podium):
 
 
 def test_play_takes_programs(podium, mock):
-    text = podium("play", "duel", mock(7), "namer:noise=0", "--time", 2000)
+    text = podium("play", "duel", mock(7), "namer:noise=0", "--time", 20_000)
     assert "answers 7" in text
     assert "| prompt 1" in text
 

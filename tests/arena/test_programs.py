@@ -14,7 +14,7 @@ from podium.arena.record import unpack
 from podium.arena.work import Conditions, Fixture, play_fixture
 from podium.errors import PodiumError
 
-PATIENT = Allowance(milliseconds=2000.0)  # a loaded machine must not change a verdict
+PATIENT = Allowance(milliseconds=20_000.0)  # a loaded machine must not change a verdict
 QUICK = Allowance(milliseconds=60.0, startup=3000.0, policy=Policy.STRICT)
 
 
@@ -128,6 +128,19 @@ def marked_processes():
         except OSError:
             continue
     return found
+
+
+def test_a_suspended_program_does_not_think_on_others_time(mock):
+    """It spins from its second prompt on; between prompts its processor time must stand still."""
+    program = Program([*mock("spin", 2).removeprefix("cmd:").split()], suspend=True)
+    try:
+        assert program.ask(["turn 0"], 20_000).line == "5"
+        assert program.ask(["turn 1"], 100).line is None
+        before = program._cpu()
+        time.sleep(0.2)
+        assert program._cpu() == pytest.approx(before, abs=2)
+    finally:
+        program.close()
 
 
 def test_memory_is_limited(toys, mock):

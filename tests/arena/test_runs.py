@@ -1,13 +1,15 @@
 """Runs: blocks of seatings, the store, stopping and going on, any number of workers."""
 
+import json
 import sqlite3
 from itertools import count, islice
 
+import numpy as np
 import pytest
 
 from podium.arena.entrants import entrant
 from podium.arena.limits import Allowance
-from podium.arena.record import compare_outcome, replay, unpack
+from podium.arena.record import compare_outcome, replay, thoughts_data, thoughts_from, unpack
 from podium.arena.report import match_report
 from podium.arena.runner import Here, Workers, probe, workers
 from podium.arena.schedule import Sharing, duel, fixtures, ladder, meetings, rotations, shared_seatings, table
@@ -18,6 +20,7 @@ from podium.arena.tally import MatchTally
 from podium.arena.work import Conditions, play_fixture, seed_of
 from podium.errors import PodiumError
 from podium.games import load
+from podium.games.game import Option, Thoughts
 
 OPEN = []  # sessions to close after a test
 INLINE = Workers(Here(), 1, "this process")
@@ -257,3 +260,19 @@ def test_results_do_not_depend_on_the_number_of_workers(tmp_path):
     assert together.report() == alone.report()
     key = {(game.round, game.part): game.signature for game in alone.session.games}
     assert {(game.round, game.part): game.signature for game in together.session.games} == key
+
+
+def test_thoughts_are_kept_as_plain_data():
+    thoughts = Thoughts(
+        value=np.float64("inf"),
+        depth=3,
+        line=["a"],
+        options=[Option("a", float("nan"), 5, "", ["a", "b"])],
+        beliefs={"map": np.arange(3)},
+    )
+    data = thoughts_data(thoughts)
+    json.loads(json.dumps(data, allow_nan=False))
+    again = thoughts_from(data)
+    assert (again.depth, again.line, again.beliefs) == (3, ["a"], {"map": [0, 1, 2]})
+    assert again.value > 1e300
+    assert again.options[0].visits == 5

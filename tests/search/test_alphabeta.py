@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-import toy
 
 from podium.games import load
 from podium.games.wondev_woman.board import MOST_ACTIONS
@@ -16,6 +15,7 @@ from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import candidates, evaluate, is_over, mover, play
 from podium.search import alphabeta
 from podium.search.alphabeta import AlphaBeta, terminal_value
+from tests.search import toy
 
 GAME = load("wondev_woman")
 SWITCHES = ["hash_move", "killers", "history", "tie_break", "table", "evaluation_cache", "scout"]
@@ -29,6 +29,8 @@ SETTINGS = [
     {**NOTHING, "aspiration": 1.0},
     {"late_sort": False},
     {"picks": 0},
+    {"table_depth": 1},
+    {"table_depth": 3, "sort_depth": 2},
     {"picks": 1, "aspiration": 0.5},
 ]
 

@@ -1,5 +1,6 @@
 """How much the arena itself costs, apart from the bots."""
 
+import resource
 import statistics
 import subprocess
 import sys
@@ -29,7 +30,7 @@ OTHER_PROMPT = 100.0
 SPEED_UP = 1.8
 ANSWER_SECONDS = 1.0
 
-# Answers from a list as fast as the language allows. A prompt ends with a line of its own for the games in use here.
+# Answers from a list as fast as the language allows; one read takes a whole prompt where it is one short line.
 SCRIPT = """
 import os, sys
 answers = open(sys.argv[1], "rb").read().splitlines(True)
@@ -81,7 +82,7 @@ def _recorded(game: Game) -> list[list[str]]:
 
 
 def prompts_in_process(game: Game, seconds: float) -> Figure:
-    """Time per prompt of a whole stored game between bots that answer at once."""
+    """Processor time per prompt of a whole stored game between bots that answer at once."""
     answers = _recorded(game)
     prompts = sum(map(len, answers))
     with tempfile.TemporaryDirectory() as folder:
@@ -91,12 +92,12 @@ def prompts_in_process(game: Game, seconds: float) -> Figure:
         with Session(Path(folder, "bench.db"), MATCH, "bench", entrants, conditions, 1, []) as session:
             end = time.perf_counter() + seconds
             while time.perf_counter() < end or len(times) < 3:
-                start = time.perf_counter()
+                start = time.process_time()
                 players: list[Player] = [OwnPlayer(Scripted(lines)) for lines in answers]
                 fixture = Fixture("bench", len(times), 0, (0,) * game.seats, 1)
-                row = play_seated(conditions, fixture, game.new_referee(1), players, [1.0] * game.seats, start)
+                row = play_seated(conditions, fixture, game.new_referee(1), players, [1.0] * game.seats, 0.0)
                 session.store.add(session.run, session.ids, [row])
-                times.append(time.perf_counter() - start)
+                times.append(time.process_time() - start)
     middle = statistics.median(times)
     note = f"median of {len(times):,} games of {prompts} prompts; {1 / middle:,.0f} games/s"
     aim = SHORT_PROMPT.get(game.name, OTHER_PROMPT)
@@ -141,18 +142,23 @@ def two_jobs(game: Game, seconds: float) -> Figure:
     entrants = [entrant(game, kinds[-1]), entrant(game, FIRST)]
     warm(game, entrants)
     rates: dict[int, list[float]] = {1: [], 2: []}
+    busy = 0.0
     for number in range(ROUNDS_OF_JOBS):
         for jobs in (1, 2):
             with workers(jobs) as team:
-                rates[jobs].append(_rate(team, game, entrants, seconds, number))
+                rate, busy = _rate(team, game, entrants, seconds, number)
+                rates[jobs].append(rate)
     ratios = [two / one for one, two in zip(rates[1], rates[2], strict=True)]
     speeds = f"{max(rates[1]):.1f} and {max(rates[2]):.1f} games/s of {kinds[-1]} at {NODES} nodes"
-    note = f"{speeds}; best of {ROUNDS_OF_JOBS}"
+    note = f"{speeds}; best of {ROUNDS_OF_JOBS}; two workers are busy {busy / 2:.0%} of the time"
     return Figure(f"{game.name}: two jobs against one", max(ratios), "times", SPEED_UP, at_least=True, note=note)
 
 
-def _rate(team: Workers, game: Game, entrants: Sequence[Entrant], seconds: float, seed: int) -> float:
-    """Games per second of a team, stored; each worker has been used before the clock starts."""
+def _rate(team: Workers, game: Game, entrants: Sequence[Entrant], seconds: float, seed: int) -> tuple[float, float]:
+    """Games per second of a team, stored, and how many games were under way at a time.
+
+    Each worker has been used before the clock starts.
+    """
     conditions = Conditions(game.name, allowance=Allowance(nodes=NODES))
     meeting = duel(entrants, 0, 1, game.seats)
     with tempfile.TemporaryDirectory() as folder:
@@ -160,16 +166,19 @@ def _rate(team: Workers, game: Game, entrants: Sequence[Entrant], seconds: float
         with Session(path, MATCH, "bench", entrants, conditions, seed, []) as session:
             schedule = fixtures([meeting], seed, session.is_done, range(1_000_000))
             first = time.perf_counter()
-            marks: list[float] = []
+            marks: list[tuple[float, float]] = []  # when a game ended, and how long it took
             session.play(
                 team,
                 schedule,
-                lambda game: marks.append(time.perf_counter()),
-                lambda: bool(marks) and marks[-1] - first > 2 * seconds,
+                lambda game: marks.append((time.perf_counter(), game.seconds)),
+                lambda: bool(marks) and marks[-1][0] - first > 2 * seconds,
                 lambda: None,
             )
-    late = [mark for mark in marks if mark - first > seconds]  # workers have started and loaded their kernels
-    return (len(late) - 1) / (late[-1] - late[0]) if len(late) > 1 else 0.0
+    late = [mark for mark in marks if mark[0] - first > seconds]  # workers have started and loaded their kernels
+    if len(late) < 2:
+        return 0.0, 0.0
+    elapsed = late[-1][0] - late[0][0]
+    return (len(late) - 1) / elapsed, min(2.0, sum(took for _, took in late[1:]) / elapsed)
 
 
 def large_store(game: Game) -> list[Figure]:
@@ -193,13 +202,18 @@ def large_store(game: Game) -> list[Figure]:
         figures = []
         for name, words in commands.items():
             subprocess.run([*base, *words, "--store", str(path)], check=True, capture_output=True)
-            start = time.perf_counter()
+            start, before = time.perf_counter(), _children_seconds()
             subprocess.run([*base, *words, "--store", str(path)], check=True, capture_output=True)
-            elapsed = time.perf_counter() - start
-            figures.append(
-                Figure(f"{name} with {STORED:,} games", elapsed, "s", ANSWER_SECONDS, note="the whole command")
-            )
+            elapsed, own = time.perf_counter() - start, _children_seconds() - before
+            note = f"the whole command; {own:.2f} s of processor time"
+            figures.append(Figure(f"{name} with {STORED:,} games", elapsed, "s", ANSWER_SECONDS, note=note))
     return figures
+
+
+def _children_seconds() -> float:
+    """The processor time of all programs that this one has started and waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def figures(seconds: float) -> list[Figure]:

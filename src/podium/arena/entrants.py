@@ -199,11 +199,11 @@ class OwnPlayer(Player):
 class ProgramPlayer(Player):
     """A program of any language."""
 
-    def __init__(self, argv: Sequence[str], memory: int, seed: int) -> None:
+    def __init__(self, argv: Sequence[str], memory: int, seed: int, suspend: bool = False) -> None:
         self.failure = ""
         self.closed = False
         try:
-            self.program: Program | None = Program(argv, memory, seed)
+            self.program: Program | None = Program(argv, memory, seed, suspend)
         except OSError as error:
             self.program = None
             self.failure = f"cannot start {shlex.join(argv)}: {error.strerror or error}"
@@ -248,10 +248,10 @@ def warm_process(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
         referee.answer([Answer(line) for line in lines])
 
 
-def player(game: Game, who: Entrant, seed: int, memory: int = 0) -> Player:
+def player(game: Game, who: Entrant, seed: int, memory: int = 0, suspend: bool = False) -> Player:
     """The player of an entrant for one game. Bots of this process are warm before their clock starts."""
     if who.is_program:
-        return ProgramPlayer(who.argv, memory, seed)
+        return ProgramPlayer(who.argv, memory, seed, suspend)
     changes: Mapping[str, Value] = dict(who.changes)
     warm_process(game, who.kind, changes)
     return OwnPlayer(game.kind(who.kind).bot(changes, seed))

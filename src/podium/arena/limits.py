@@ -58,6 +58,12 @@ class Allowance:
     reserve: float = 1000.0  # ms that `bank` gives for the overruns of a game
     startup: float = 0.0  # ms that a program gets on top for its first answer
 
+    def budget(self, request: Request) -> Budget:
+        """What a bot of this program may spend on one answer, beginning now, where nobody keeps a clock."""
+        clock = Clock(self)
+        clock.start(request)
+        return clock.budget(request)
+
 
 @dataclass(slots=True)
 class Clock:

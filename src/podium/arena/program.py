@@ -53,8 +53,12 @@ class Heard:
 class Program:
     """A running program. The caller closes it."""
 
-    def __init__(self, argv: Sequence[str], memory: int = 0, seed: int = 0) -> None:
-        """Start it. `memory` is a limit in megabytes (address space), 0 for none. OSError if it cannot start."""
+    def __init__(self, argv: Sequence[str], memory: int = 0, seed: int = 0, suspend: bool = False) -> None:
+        """Start it. OSError if it cannot start.
+
+        `memory` is a limit in megabytes (address space), 0 for none. A suspended program sleeps while it is not asked.
+        """
+        self.suspend = suspend
         self.cookie = uuid.uuid4().hex
         self.ended: tuple[Verdict, str] | None = None
         self.kept = 0  # bytes of standard error
@@ -90,6 +94,8 @@ class Program:
         """Send a prompt, and wait at most so many ms for the line that answers it."""
         unasked = self._collect()
         cpu = self._cpu()
+        if self.suspend:
+            self._signal(signal.SIGCONT)
         text = "".join(f"{line}\n" for line in lines).encode()
         start = time.perf_counter_ns()
         deadline = start + int(patience * 1e6)
@@ -100,6 +106,8 @@ class Program:
                 break
             text = self._wait(text, left)
         elapsed = (time.perf_counter_ns() - start) / 1e6
+        if self.suspend:
+            self._signal(signal.SIGSTOP)
         after = self._cpu()
         self._read_errors()
         heard = self._cut(elapsed, unasked)
@@ -238,18 +246,23 @@ class Program:
         except OSError:
             return None
 
+    def _signal(self, number: signal.Signals) -> None:
+        """Send a signal to the program and its children."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, number)
+
     def close(self, farewell: Sequence[str] = ()) -> str:
         """Say farewell, let it end by itself for a moment, then kill it and all its children.
 
         Returns what it wrote to standard error since the last prompt.
         """
         if self.process.returncode is None and not self.ended:
+            self._signal(signal.SIGCONT)
             self._send("".join(f"{line}\n" for line in farewell).encode())
             assert self.process.stdin
             self.process.stdin.close()
             self._wait_for_exit(FAREWELL_SECONDS)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        self._signal(signal.SIGKILL)
         self.process.wait()
         self.orphans = kill_marked(self.cookie)
         self._read_errors()

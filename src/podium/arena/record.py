@@ -6,6 +6,8 @@ takes well under a kilobyte where bots think nothing worth telling.
 """
 
 import json
+import math
+import sys
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +23,6 @@ from podium.games.game import Answer, Game, Option, Outcome, Referee, Request, T
 
 FASTEST = 1  # zlib's level: a third of the time of the default for a tenth more space
 
-# without NaN and infinity the text would not be JSON for everybody else; a bot may well think "infinitely good"
 _encode = partial(json.dumps, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -112,11 +113,14 @@ def _plain_option(option: Option) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's scalars and arrays as Python's, inside lists and dictionaries too."""
+    """What JSON can hold of a value: NumPy's scalars and arrays become Python's, in lists and dictionaries too."""
+    if isinstance(value, np.generic | np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        # JSON for everybody knows neither; a bot may well think "infinitely good"
+        return None if math.isnan(value) else math.copysign(sys.float_info.max, value)
     if isinstance(value, str | int | float | bool) or value is None:
         return value
-    if isinstance(value, np.generic | np.ndarray):
-        return value.tolist()
     if isinstance(value, Mapping):
         return {str(name): _plain(item) for name, item in value.items()}
     return [_plain(item) for item in value]

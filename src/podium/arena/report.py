@@ -9,6 +9,7 @@ from podium.arena.tally import BotTally, MatchTally
 
 OFTEN = 0.05  # a share of lost games that deserves a warning
 FEW_GAMES = 10
+FAR = 400.0  # Elo; an interval that reaches so far says nothing
 
 
 def match_report(
@@ -103,6 +104,8 @@ def sentence(names: tuple[str, str], found: Estimate, law: Law, tally: MatchTall
         return f"{first if found.decided > 0 else second} is stronger ({difference(found)})"
     more = games_to_show(law)
     largest = max(abs(found.elo_low), abs(found.elo_high))
+    if (more is None or more > 50 * found.games) and largest > FAR:
+        return f"no difference shown yet in {found.games:,} games"
     if more is None or more > 50 * found.games:
         return f"no difference shown in {found.games:,} games; if there is one, it is below {largest:.0f} Elo"
     return f"no difference shown yet: about {_round(more):,} more games"

@@ -161,6 +161,8 @@ def games_to_show(law: Law) -> int | None:
     if not law.blocks or gap < 1e-9:
         return None
     needed = believed.variance * (Z / gap) ** 2
+    few = (number for number in range(1, FEW_BLOCKS) if number * (gap / STUDENT[number - 1]) ** 2 > believed.variance)
+    needed = next(few, max(needed, FEW_BLOCKS))
     return max(0, math.ceil(needed - law.blocks)) * law.games
 
 

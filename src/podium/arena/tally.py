@@ -117,7 +117,9 @@ class MatchTally:
         points = rank_points(game.ranks, mine)
         assert points is not None
         self.total.add(points)
-        for seat, is_mine in enumerate(mine):
+        if sum(mine) == 1:
+            self.seats[mine.index(True)].add(points)
+        for seat, is_mine in enumerate(mine if sum(mine) > 1 else ()):
             if is_mine:
                 alone = [not other or index == seat for index, other in enumerate(mine)]
                 ranks = [rank for rank, keep in zip(game.ranks, alone, strict=True) if keep]

@@ -26,6 +26,7 @@ class Conditions:
     allowance: Allowance = field(default_factory=Allowance)
     memory: int = 0  # megabytes for each program; 0: no limit
     keep_thoughts: bool = True
+    suspend: bool = False  # programs sleep while they are not asked
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def play_fixture(conditions: Conditions, entrants: Sequence[Entrant], fixture: F
     players: list[Player] = []
     try:
         for who, seed in zip(sitting, seeds, strict=True):
-            players.append(player(game, who, seed, conditions.memory))
+            players.append(player(game, who, seed, conditions.memory, conditions.suspend))
         return play_seated(conditions, fixture, referee, players, [who.handicap for who in sitting], started)
     finally:
         for one in players:

@@ -40,14 +40,15 @@ def command(
     console.print(rules.picture(analysis.scene))
     console.print(_options(analysis.thoughts, top))
     thoughts = analysis.thoughts
-    console.print(f"expected line: [bold]{' '.join(thoughts.line)}[/]")
+    console.print(f"expected line: [bold]{', '.join(thoughts.line)}[/]")
     console.print(f"{thoughts.nodes:,} nodes in {thoughts.seconds:.2f} s, depth {thoughts.depth}. {thoughts.note}")
 
 
 def _options(thoughts: Thoughts, top: int) -> Table:
     table = Table("move", thoughts.unit, "visits", "proof", "line")
     for option in thoughts.options[:top]:
-        table.add_row(option.move, f"{option.value:.3f}", f"{option.visits:,}", option.proof, " ".join(option.line[:8]))
+        line = ", ".join(option.line[:8])
+        table.add_row(option.move, f"{option.value:.3f}", f"{option.visits:,}", option.proof, line)
     return table
 
 

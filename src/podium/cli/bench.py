@@ -6,6 +6,8 @@ import typer
 from rich.table import Table
 
 from podium.cli.common import Json, compilation_shown, console, errors, load_game, print_json
+from podium.errors import unknown
+from podium.games.game import Study
 
 ARENA = "arena"
 
@@ -13,14 +15,24 @@ ARENA = "arena"
 def command(
     game: Annotated[str, typer.Argument(metavar="GAME|arena", help="The game's name, or arena.")],
     seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to measure each thing.")] = 2.0,
+    study: Annotated[str, typer.Option(help="A study of the game instead of rates, for example ordering.")] = "",
+    ordering: Annotated[bool, typer.Option("--ordering", help="The same as --study ordering.")] = False,
+    pruning: Annotated[bool, typer.Option("--pruning", help="The same as --study pruning.")] = False,
     json: Json = False,
 ) -> None:
     """Measure the speed of a game's kernels: rates, each with what was counted. `arena` measures the arena itself."""
     if game == ARENA:
         _arena(seconds, json)
         return
+    rules = load_game(game)
+    study = study or ("ordering" if ordering else "pruning" if pruning else "")
+    if study:
+        if study not in rules.studies:
+            raise unknown(f"study of {rules.name}", study, rules.studies)
+        _study(rules.studies[study], seconds, json)
+        return
     rows = []
-    for benchmark in load_game(game).benchmarks():
+    for benchmark in rules.benchmarks():
         with compilation_shown():
             benchmark.run(0.0)
         with errors.status(f"{benchmark.name} ..."):
@@ -38,6 +50,30 @@ def command(
     for benchmark, count, elapsed in rows:
         table.add_row(benchmark.name, f"{count / elapsed:,.0f}", f"{count:,} in {elapsed:.2f} s", benchmark.counted)
     console.print(table)
+    for quick in rules.studies.values():
+        if quick.quick:
+            _study(quick, seconds, json)
+
+
+def _study(study: Study, seconds: float, json: bool) -> None:
+    with compilation_shown(), errors.status(f"{study.summary} ..."):
+        findings = study.run(seconds)
+    if json:
+        rows = [dict(zip(findings.columns, row, strict=True)) for row in findings.rows]
+        print_json({"study": study.summary, "sentence": findings.sentence, "rows": rows})
+        return
+    table = Table(*findings.columns, title=study.summary)
+    for row in findings.rows:
+        table.add_row(*map(_cell, row))
+    console.print(table)
+    if findings.sentence:
+        console.print(findings.sentence)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:,.3f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _arena(seconds: float, json: bool) -> None:

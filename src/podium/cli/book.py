@@ -1,8 +1,8 @@
 """`podium book`: make the opening knowledge of a game."""
 
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, wait
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +10,9 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import podium.games
+from podium.arena.runner import workers
 from podium.cli.common import GameName, Seed, compilation_shown, console, errors, load_game
+from podium.cli.running import Cluster
 from podium.errors import PodiumError, unknown
 from podium.games.game import MakeOptions
 
@@ -24,6 +26,7 @@ def command(
     nodes: Annotated[int, typer.Option(min=0, help="Nodes per position or answer; 0: the default.")] = 0,
     games: Annotated[int, typer.Option(min=0, help="Self-play games; 0: the default.")] = 0,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    cluster: Cluster = "",
     seed: Seed = 1,
 ) -> None:
     """Make opening knowledge for a game: computed job by job, shown as it goes, continued if interrupted."""
@@ -38,28 +41,20 @@ def command(
     with compilation_shown():
         rules.kind("champion").bot().warm_up()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    # fresh processes: threads of the progress display must not be copied into them
-    context = multiprocessing.get_context("spawn")
-    with (
-        Progress(*columns, console=errors) as progress,
-        ProcessPoolExecutor(jobs, mp_context=context) as executor,
-    ):
+    with Progress(*columns, console=errors) as progress, workers(jobs, cluster) as crew:
 
         def announce(text: str, number: int) -> None:
             progress.add_task(text, total=number)
 
         def run(function: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
-            task = progress.task_ids[-1]
-            waiting = {executor.submit(function, item) for item in items}
-            try:
-                while waiting:
-                    finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    for future in finished:
-                        progress.advance(task)
-                        yield future.result()
-            finally:
-                for future in waiting:
-                    future.cancel()
+            task, left = progress.task_ids[-1], iter(items)
+            waiting = {crew.executor.submit(function, item) for item in islice(left, crew.ahead)}
+            while waiting:
+                finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                waiting |= {crew.executor.submit(function, item) for item in islice(left, len(finished))}
+                for future in finished:
+                    progress.advance(task)
+                    yield future.result()
 
         maker.make(MakeOptions(path, nodes or maker.nodes, games or maker.games, seed, announce, run))
     console.print(f"{maker.summary}: {path}")

@@ -26,6 +26,7 @@ from podium.cli.running import (
     Settings,
     Startup,
     StorePath,
+    Suspend,
     Thoughts,
     conditions_of,
     duration,
@@ -56,6 +57,7 @@ def command(
     reserve: Reserve = 1000.0,
     startup: Startup = 0.0,
     memory: Memory = 0,
+    suspend: Suspend = False,
     setting: Settings = None,
     thoughts: Thoughts = True,
     jobs: Jobs = 0,
@@ -73,7 +75,8 @@ def command(
         raise PodiumError("a league is a gauntlet (--against) or a ladder (--ladder), not both")
     specs = list(dict.fromkeys([*(bots or []), *([against] if against else [])]))
     entrants = entrants_of(rules, specs, handicap or [])
-    conditions = conditions_of(rules, time, nodes, policy, reserve, startup, memory, setting or [], thoughts)
+    settings = setting or []
+    conditions = conditions_of(rules, time, nodes, policy, reserve, startup, memory, settings, thoughts, suspend)
     newcomers = list({who.fingerprint: who for who in entrants}.values())
     with Session(store, LEAGUE, name, newcomers, conditions, seed, [name]) as session:
         stored = session.store.bots(session.run)
@@ -135,9 +138,12 @@ def _play(league: League, jobs: int, cluster: str, quiet: bool) -> bool:
 
 def view(report: dict[str, Any]) -> RenderableType:
     """A league for people."""
-    table = Table("", "bot")
-    for title in ("Elo", "95 %", "over next", "games", "score", "put out", "ms: mean, 99 %, worst"):
-        table.add_column(title, justify="right", no_wrap=title != "put out")
+    table = Table("")
+    table.add_column("bot", min_width=10, overflow="fold")
+    for title in ("Elo", "95 %", "over next", "games", "score"):
+        table.add_column(title, justify="right", no_wrap=title in ("Elo", "95 %"))
+    table.add_column("put out", min_width=7)
+    table.add_column("ms: mean, 99 %, worst", justify="right")
     for place, row in enumerate(report["ratings"], 1):
         times = row["clock"]
         table.add_row(

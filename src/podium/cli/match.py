@@ -29,6 +29,7 @@ from podium.cli.running import (
     Settings,
     Startup,
     StorePath,
+    Suspend,
     Thoughts,
     conditions_of,
     duration,
@@ -65,6 +66,7 @@ def command(
     reserve: Reserve = 1000.0,
     startup: Startup = 0.0,
     memory: Memory = 0,
+    suspend: Suspend = False,
     setting: Settings = None,
     thoughts: Thoughts = True,
     jobs: Jobs = 0,
@@ -82,7 +84,8 @@ def command(
     entrants = entrants_of(rules, [first, second], handicap or [])
     if entrants[0].fingerprint == entrants[1].fingerprint:
         entrants[1] = copy_of(entrants[1])
-    conditions = conditions_of(rules, time, nodes, policy, reserve, startup, memory, setting or [], thoughts)
+    settings = setting or []
+    conditions = conditions_of(rules, time, nodes, policy, reserve, startup, memory, settings, thoughts, suspend)
     meeting = duel(entrants, 0, 1, rules.seats, sharing)
     target = _whole_blocks(games or (0 if test else DEFAULT_GAMES), meeting)
     name = f"{entrants[0].label} - {entrants[1].label}"

@@ -18,6 +18,7 @@ from podium.cli.common import compilation_shown, console, errors
 from podium.errors import PodiumError, unknown
 from podium.games.game import Game
 
+LOOK_SECONDS = 0.25  # between two pictures on a terminal
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 
 StorePath = Annotated[Path, typer.Option("--store", help="The file that keeps all games.")]
@@ -32,6 +33,7 @@ Startup = Annotated[
     float, typer.Option(min=0, metavar="MS", help="ms that programs get on top for their first answer.")
 ]
 Memory = Annotated[int, typer.Option(min=0, metavar="MB", help="Memory limit of each program; 0: none.")]
+Suspend = Annotated[bool, typer.Option("--suspend", help="Programs sleep while it is not their turn (as at CodeCup).")]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the game; may be repeated.")
 ]
@@ -56,10 +58,11 @@ def conditions_of(
     memory: int,
     settings: Sequence[str],
     thoughts: bool,
+    suspend: bool = False,
 ) -> Conditions:
     """The conditions that options stand for."""
     allowance = Allowance(time, nodes, policy, reserve=reserve, startup=startup)
-    return Conditions(game.name, parse_settings(game, settings), allowance, memory, thoughts)
+    return Conditions(game.name, parse_settings(game, settings), allowance, memory, thoughts, suspend)
 
 
 def parse_settings(game: Game, texts: Sequence[str]) -> dict[str, Any]:
@@ -130,9 +133,6 @@ def shown(render: Callable[[], RenderableType], line: Callable[[], str], quiet: 
             errors.print(line(), style="dim")
 
     yield tell
-
-
-LOOK_SECONDS = 0.25
 
 
 def duration(seconds: float | None) -> str:

@@ -200,6 +200,24 @@ class Benchmark:
 
 
 @dataclass(frozen=True)
+class Findings:
+    """What a study found: a table, and what it says in a sentence."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A measurement that a table tells better than a rate; `podium bench GAME --study NAME` runs it."""
+
+    summary: str
+    run: Callable[[float], Findings]  # told for about how many seconds, where that is its choice
+    quick: bool = False  # part of every `podium bench GAME`
+
+
+@dataclass(frozen=True)
 class MakeOptions:
     """What a maker of opening knowledge is given; `run` maps a module-level function over independent jobs."""
 
@@ -247,6 +265,7 @@ class Game:
     scene: Callable[[Referee], Scene]
     picture: Callable[[Scene], Any]  # a scene for the terminal, as something that rich can print
     benchmarks: Callable[[], Sequence[Benchmark]] = tuple
+    studies: Mapping[str, Study] = field(default_factory=dict)
     makers: Mapping[str, Maker] = field(default_factory=dict)  # of opening knowledge
     analyze: Callable[[Sequence[str], BotKind, Mapping[str, Value], Budget], Analysis] | None = None
 

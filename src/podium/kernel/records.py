@@ -19,6 +19,9 @@ def record(name: str, fields: Sequence[tuple[Any, ...]]) -> np.dtype:
 
     Generic functions choose by the type, so two types must differ in at least one field's name or type.
     """
+    for field in fields:
+        if hasattr(np.recarray, field[0]):
+            raise ValueError(f"record {name!r}: an array has an attribute {field[0]!r} already; rename the field")
     dtype = np.dtype(list(fields), align=True)
     if dtype in _names:
         raise ValueError(f"record {name!r} has exactly the fields of record {_names[dtype]!r}; rename one")

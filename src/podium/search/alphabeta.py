@@ -1,9 +1,9 @@
 """Principal variation search (NegaScout) for any game and any sequence of movers.
 
 What it asks of a game: `mover`, `play`, `is_over`, `key`; of a bot: `candidates` and `evaluate`, and if they like
-`tie_break`, `terminal_value` and `side`. The value of a position changes its sign only where the *side* to move
-changes, and by default a side is the searching seat against all others. So one engine serves two players, simultaneous
-moves played one after the other, and "me against the rest" (Paranoid, Sturtevant and Korf 2000).
+`tie_break`, `playable`, `terminal_value` and `side`. The value of a position changes its sign only where the *side* to
+move changes, and by default a side is the searching seat against all others. So one engine serves two players,
+simultaneous moves played one after the other, and "me against the rest" (Paranoid, Sturtevant and Korf 2000).
 
 Sources: NegaScout (Reinefeld 1983), iterative deepening, transposition table and move ordering as the Wondev Woman
 write-up describes them; see `transpositions` and `ordering`. Late moves may be reduced and moves left out
@@ -22,7 +22,7 @@ control every 100 ms; and nothing but the clock or the node budget decides where
    keep the best.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,10 +30,21 @@ import numpy as np
 from podium.errors import PodiumError
 from podium.kernel import allocate, generic, inlined, kernel, record
 from podium.kernel.clock import NEVER, now
-from podium.kernel.minds import Parameter
+from podium.kernel.minds import Parameter, Value
 from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, mover, play
 from podium.search import ordering
-from podium.search.ordering import AS_IT_COMES, HASH, Frame, next_move, reward
+from podium.search.ordering import (
+    AS_IT_COMES,
+    HASH,
+    MOST_MOVES,
+    UNKNOWN,
+    UNLISTED,
+    Frame,
+    list_moves,
+    next_move,
+    playable,
+    reward,
+)
 from podium.search.transpositions import (
     EXACT,
     LOWER,
@@ -49,6 +60,7 @@ from podium.search.transpositions import (
 PARAMETERS = (
     *ordering.PARAMETERS,
     Parameter("table", True, "reuse values of positions that were searched before to the same depth (write-up)"),
+    Parameter("table_depth", 1, "least depth of positions kept in the table, in plies", 1, 60),
     Parameter("evaluation_cache", True, "evaluate a position only once (write-up)"),
     Parameter("scout", True, "NegaScout: search all but the first move with an empty window first (write-up)"),
     Parameter("aspiration", 0.0, "half width of the window around the last depth's value, in points; 0: none", 0),
@@ -67,6 +79,7 @@ MOST_PLIES = 60
 SLICE = 100_000_000  # nanoseconds without Python getting control
 LOOK = 64  # nodes between two looks at the clock
 WIN = 1e6
+HISTORY_BITS = 13  # moves whose codes agree in these low bits share a history
 
 REDUCED, SCOUT, FULL = 0, 1, 2  # how a move is searched
 
@@ -89,6 +102,11 @@ Desk = record(
         ("sound", "?"),  # the first root move of this depth was searched
     ],
 )
+
+
+def parameters(**defaults: Value) -> tuple[Parameter, ...]:
+    """The parameters of a search with other defaults, for a bot that was tuned."""
+    return tuple(replace(p, default=defaults.get(p.name, p.default)) for p in PARAMETERS)
 
 
 class Work(NamedTuple):
@@ -202,6 +220,7 @@ def begin_depth(work: Any, mind: Any, depth: int, alpha: float, beta: float) -> 
         costs[j] = cost
     root.stage = AS_IT_COMES
     root.hash_move = NO_MOVE
+    root.listed = True
     open_frame(root, depth, alpha, beta)
     work.desk[0].root_nodes = work.desk[0].nodes
     work.desk[0].sound = False
@@ -230,7 +249,7 @@ def enter(work: Any, mind: Any, ply: int, depth: int, alpha: float, beta: float)
     frame.stage = HASH
     frame.hash_move = NO_MOVE
     open_frame(frame, depth, alpha, beta)
-    if mind.table or mind.hash_move:
+    if (mind.table or mind.hash_move) and depth >= mind.table_depth:
         frame.position = key(state)
         entry = work.table[slot_of(work.table, frame.position)]
         if entry.position == frame.position and entry.bound != 0:
@@ -239,7 +258,11 @@ def enter(work: Any, mind: Any, ply: int, depth: int, alpha: float, beta: float)
                 frame.horizon = not entry.exhausted
                 return True
             frame.hash_move = entry.move
-    frame.count = candidates(state, mind, work.moves[ply])
+    frame.count = UNLISTED
+    frame.listed = False
+    if mind.late_sort and playable(state, mind, NO_MOVE) != UNKNOWN:
+        return False
+    list_moves(state, mind, work.moves[ply], frame)
     if frame.count == 0:
         frame.best = frame.sign * opinion(work, mind, state, work.desk[0].seat)
         frame.horizon = True
@@ -253,7 +276,7 @@ def finish(work: Any, mind: Any, ply: int) -> None:
     frame = work.frames[ply]
     if frame.best > frame.floor:
         reward(mind, frame, work.killers[ply], work.history)
-    if mind.table or mind.hash_move:
+    if (mind.table or mind.hash_move) and frame.depth >= mind.table_depth:
         bound = EXACT
         if frame.best >= frame.beta:
             bound = LOWER
@@ -353,6 +376,39 @@ def has_next(mind: Any, frame: Any) -> bool:
 
 
 @kernel
+def search_leaves(work: Any, mind: Any, ply: int) -> None:
+    """Steps 1 to 3 for a frame one ply above the horizon, until it is finished or the clock must be looked at."""
+    desk, frame, states = work.desk[0], work.frames[ply], work.states
+    seat, sign, beta = desk.seat, frame.sign, frame.beta
+    moves, scores, killers = work.moves[ply], work.scores[ply], work.killers[ply]
+    child = states[ply + 1]
+    best, alpha = frame.best, frame.alpha
+    left = desk.look - desk.nodes
+    while alpha < beta and frame.index < frame.count and left > 0:
+        move = next_move(states[ply], mind, moves, scores, frame, killers, work.history)
+        if move == NO_MOVE:
+            break
+        states[ply + 1] = states[ply]
+        play(child, move)
+        left -= 1
+        if is_over(child):
+            value = sign * np.float64(terminal_value(child, mind, seat))
+        else:
+            value = sign * opinion(work, mind, child, seat)
+            frame.horizon = True
+        if value > best:
+            best = value
+            frame.best_move = move
+            if value > alpha:
+                alpha = value
+                work.lines[ply, 0] = move
+                frame.length = 1
+    desk.nodes = desk.look - left
+    frame.best = best
+    frame.alpha = alpha
+
+
+@kernel
 def end_depth(work: Any, mind: Any) -> int:
     """The root is finished: widen the window, or adopt the result and begin the next depth."""
     desk, root = work.desk[0], work.frames[0]
@@ -390,10 +446,16 @@ def advance(work: Any, mind: Any, pause: int, limit: int) -> int:
         settled = True  # a value for the frame's present move is known
         continued = False
         value = 0.0
+        if frame.depth == 1 and ply > 0:
+            search_leaves(work, mind, ply)
+            if has_next(mind, frame):
+                continue
         if has_next(mind, frame):
             frame.move = next_move(
                 states[ply], mind, work.moves[ply], work.scores[ply], frame, work.killers[ply], work.history
             )
+            if frame.move == NO_MOVE:
+                continue
             states[ply + 1] = states[ply]
             child = states[ply + 1]
             play(child, frame.move)
@@ -443,6 +505,8 @@ class AlphaBeta:
     """A searcher for one bot: its workspace, and what it remembers from one search to the next."""
 
     def __init__(self, state: np.dtype, mind: Any, most_moves: int, table_bits: int = 18, cache_bits: int = 18) -> None:
+        if most_moves > MOST_MOVES:
+            raise ValueError(f"a position may have at most {MOST_MOVES} moves, not {most_moves}")
         plies = MOST_PLIES + 2
         self.mind = mind
         self.work = Work(
@@ -452,7 +516,7 @@ class AlphaBeta:
             moves=np.zeros((plies, most_moves), np.int64),
             scores=np.zeros((plies, most_moves), np.int64),
             killers=np.full((plies, 2), NO_MOVE, np.int64),
-            history=np.zeros((2, 1 << 13), np.int64),
+            history=np.zeros((2, 1 << HISTORY_BITS), np.int32),
             lines=np.zeros((plies, plies), np.int64),
             line=np.zeros(plies, np.int64),
             table=new_table(table_bits),

@@ -4,7 +4,8 @@ In order of priority, as in the Wondev Woman write-up: the hash move; two killer
 ply before, Akl and Newborn 1977); the history heuristic (Schaeffer 1983: a move that was best or gave a cut earns
 2^depth); and for equal histories a game-specific tie-break. Scoring all moves is put off until hash move and killers
 gave no cut. Then moves are not sorted but picked, the best of the rest each time, since most nodes need few of them;
-after `picks` of them the rest follows as it comes.
+after `picks` of them the rest follows as it comes. A bot that can tell a candidate without listing all (`playable`) is
+not even asked for the list before hash move and killers were tried.
 """
 
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 
 from podium.kernel import generic, inlined, kernel, record
 from podium.kernel.minds import Parameter
+from podium.kernel.rules import candidates
 from podium.search.transpositions import NO_MOVE
 
 PARAMETERS = (
@@ -21,13 +23,22 @@ PARAMETERS = (
     Parameter("history", True, "then by how often a move was best, weighted 2^depth (write-up)"),
     Parameter("tie_break", True, "then by the game's own rule of thumb (write-up: the height of the target)"),
     Parameter("late_sort", True, "score the moves only if hash move and killers gave no cut (write-up)"),
+    Parameter(
+        "sort_depth", 1, "least depth at which moves are scored, in plies; below, they follow as they come", 1, 60
+    ),
     Parameter("picks", 12, "moves picked in order at a node; the rest follows as it comes; 0: all (tuned)", 0, 1000),
 )
 
-HASH, FIRST_KILLER, SECOND_KILLER, SCORING, PICKING, AS_IT_COMES = range(6)
+HASH, FIRST_KILLER, SECOND_KILLER, SCORING, PICKING, LEFT_OVER, AS_IT_COMES = range(7)
 
-HISTORY_LIMIT = 1 << 40  # histories are halved beyond, long before they could overflow
+HISTORY_LIMIT = 1 << 26  # histories are halved beyond
+HISTORY_DEPTH = 20  # deeper nodes earn no more
 TIE_RANGE = 1 << 12  # tie-breaks are below this
+MOST_MOVES = 1 << 10  # of a position
+USED = -1  # the score of a move that was picked
+
+NO, YES, UNKNOWN = 0, 1, -1  # what `playable` answers
+UNLISTED = 1 << 30  # the count of a frame whose moves were not listed yet
 
 Frame = record(
     "search frame",
@@ -45,9 +56,12 @@ Frame = record(
         ("count", "i4"),  # of moves
         ("index", "i4"),  # of the next one
         ("picked", "i4"),  # moves picked by score
+        ("scored", "i4"),  # where the scored moves begin
+        ("cursor", "i4"),  # the next scored move that may be left over
         ("stage", "i4"),
         ("attempt", "i4"),  # how `move` is being searched
         ("length", "i4"),  # of the principal variation from here
+        ("listed", "?"),  # the moves were listed
         ("horizon", "?"),  # an evaluation was needed somewhere below
     ],
 )
@@ -65,6 +79,21 @@ def no_tie_break(state: Any, mind: Any, move: Any) -> Any:
     return 0
 
 
+@generic(by=2)
+def playable(state: Any, mind: Any, move: Any) -> Any:
+    """YES or NO: whether a move is a candidate; or UNKNOWN, always.
+
+    A bot that implements it guarantees at least one candidate in every position that is not over.
+    """
+
+
+@playable.otherwise
+@kernel
+def not_told(state: Any, mind: Any, move: Any) -> Any:
+    """Only the list of candidates tells."""
+    return UNKNOWN
+
+
 @inlined
 def bring_forward(moves: Any, frame: Any, move: Any) -> bool:
     """Put a move next, if it is among those still to come."""
@@ -76,66 +105,114 @@ def bring_forward(moves: Any, frame: Any, move: Any) -> bool:
     return False
 
 
+@kernel
+def list_moves(state: Any, mind: Any, moves: Any, frame: Any) -> None:
+    """List the candidates, those that were tried already first."""
+    tried = frame.index
+    first, second, third = moves[0], moves[1], moves[2]
+    frame.count = candidates(state, mind, moves)
+    frame.listed = True
+    frame.index = 0
+    for i in range(tried):
+        move = first if i == 0 else second if i == 1 else third
+        if bring_forward(moves, frame, move):
+            frame.index += 1
+
+
+@inlined
+def try_early(state: Any, mind: Any, moves: Any, frame: Any, move: Any) -> bool:
+    """Put a remembered move next, if it can be played and was not tried."""
+    if move == NO_MOVE:
+        return False
+    if frame.listed:
+        return bring_forward(moves, frame, move)
+    for i in range(frame.index):
+        if moves[i] == move:
+            return False
+    if playable(state, mind, move) != YES:
+        return False
+    moves[frame.index] = move
+    return True
+
+
 @inlined
 def score_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, history: Any) -> None:
-    """Give each move still to come its score."""
+    """Give each move still to come its score, with its place in the low bits: all differ, the first of equals wins."""
     side = 0 if frame.sign > 0 else 1
     mask = history.shape[1] - 1
     for i in range(frame.index, frame.count):
         score = np.int64(0)
         if mind.history:
-            score = history[side, moves[i] & mask] * TIE_RANGE
+            score = np.int64(history[side, moves[i] & mask]) * TIE_RANGE
         if mind.tie_break:
             score += np.int64(tie_break(state, mind, moves[i]))
-        scores[i] = score
+        scores[i] = score * MOST_MOVES + (MOST_MOVES - 1 - i)
+    frame.cursor = frame.index
+    frame.scored = frame.index
 
 
 @inlined
-def pick_best(moves: Any, scores: Any, frame: Any) -> None:
-    """Put the best-scored move still to come next; among equals the first."""
-    best = frame.index
-    for i in range(frame.index + 1, frame.count):
-        if scores[i] > scores[best]:
-            best = i
-    move = moves[best]
-    score = scores[best]
-    moves[best] = moves[frame.index]
-    scores[best] = scores[frame.index]
-    moves[frame.index] = move
-    scores[frame.index] = score
+def pick_best(scores: Any, frame: Any) -> Any:
+    """The place of the best-scored move still to come, which is struck off."""
+    best = np.int64(USED)
+    for i in range(frame.scored, frame.count):  # a plain maximum: the compiler makes it a few vector instructions
+        best = max(best, scores[i])
+    place = MOST_MOVES - 1 - (best & (MOST_MOVES - 1))
+    scores[place] = USED
+    return place
+
+
+@kernel
+def sort_moves(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, history: Any) -> None:
+    """Sort all moves of a frame at once."""
+    score_moves(state, mind, moves, scores, frame, history)
+    for i in range(1, frame.count):
+        move, score = moves[i], scores[i]
+        j = i
+        while j > 0 and scores[j - 1] < score:
+            moves[j] = moves[j - 1]
+            scores[j] = scores[j - 1]
+            j -= 1
+        moves[j] = move
+        scores[j] = score
 
 
 @inlined
 def next_move(state: Any, mind: Any, moves: Any, scores: Any, frame: Any, killers: Any, history: Any) -> Any:
-    """The next move of a frame that has one."""
+    """The next move of a frame, or NO_MOVE if those tried before the list was made were all."""
     if frame.stage == HASH:
         frame.stage = FIRST_KILLER
         if not mind.late_sort and (mind.history or mind.tie_break):
-            score_moves(state, mind, moves, scores, frame, history)
-            for _ in range(frame.count):
-                pick_best(moves, scores, frame)
-                frame.index += 1
-            frame.index = 0
-        if mind.hash_move and frame.hash_move != NO_MOVE and bring_forward(moves, frame, frame.hash_move):
+            sort_moves(state, mind, moves, scores, frame, history)
+        if mind.hash_move and try_early(state, mind, moves, frame, frame.hash_move):
             frame.index += 1
             return moves[frame.index - 1]
     while frame.stage < SCORING:
         killer = killers[frame.stage - FIRST_KILLER]
         frame.stage += 1
-        if mind.killers and killer != NO_MOVE and bring_forward(moves, frame, killer):
+        if mind.killers and try_early(state, mind, moves, frame, killer):
             frame.index += 1
             return moves[frame.index - 1]
     if frame.stage == SCORING:
+        if not frame.listed:
+            list_moves(state, mind, moves, frame)
+            if frame.index >= frame.count:
+                return np.int64(NO_MOVE)
         frame.stage = AS_IT_COMES
-        if mind.late_sort and (mind.history or mind.tie_break):
+        if mind.late_sort and frame.depth >= mind.sort_depth and (mind.history or mind.tie_break):
             score_moves(state, mind, moves, scores, frame, history)
             frame.stage = PICKING
+    frame.index += 1
     if frame.stage == PICKING:
-        pick_best(moves, scores, frame)
         frame.picked += 1
         if frame.picked == mind.picks:
-            frame.stage = AS_IT_COMES
-    frame.index += 1
+            frame.stage = LEFT_OVER
+        return moves[pick_best(scores, frame)]
+    if frame.stage == LEFT_OVER:
+        while scores[frame.cursor] == USED:
+            frame.cursor += 1
+        frame.cursor += 1
+        return moves[frame.cursor - 1]
     return moves[frame.index - 1]
 
 
@@ -148,8 +225,8 @@ def reward(mind: Any, frame: Any, killers: Any, history: Any) -> None:
     if mind.history:
         side = 0 if frame.sign > 0 else 1
         slot = frame.best_move & (history.shape[1] - 1)
-        history[side, slot] += np.int64(1) << np.int64(min(frame.depth, 30))
+        history[side, slot] += np.int32(1 << min(frame.depth, HISTORY_DEPTH))
         if history[side, slot] > HISTORY_LIMIT:
             for one in range(2):
                 for i in range(history.shape[1]):
-                    history[one, i] >>= 1
+                    history[one, i] //= 2

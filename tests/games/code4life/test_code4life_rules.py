@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from code4life_twin import Twin
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from podium.games.code4life.protocol import answer_for, read_answer
 from podium.games.game import Answer, IllegalError, MalformedError
 from podium.kernel import JIT, allocate
 from podium.kernel.random import draw_below, generator
+from tests.games.code4life.twin import Twin
 
 GAME = load("code4life")
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "code4life.jsonl.gz"

@@ -95,7 +95,9 @@ def plain_standing(state, mind, seat):
         missing = [max(0, c - s - e) for c, s, e in zip(sample["cost"], storage, expertise, strict=True)]
         available = all(m <= n for m, n in zip(missing, left, strict=True))
         fits = sum(missing) <= space
-        return (100 if available and fits else 1 if available else 0) - sum(missing) * 1e-3
+        return (100 if available and fits else 1 if available else 0) - (
+            sum(missing) - int(mind.health_weight * sample["health"])
+        ) * 1e-3
 
     kept, producible = list(storage), []
     for index, sample in enumerate(sorted(known, key=score, reverse=True)):
@@ -132,9 +134,12 @@ MINDS_TESTED = {
             "project_bonus": 20.0,
             "fade": 60.0,
             "progress": 0.2,
+            "health_weight": 0.1,
             "production_orders": True,
             "diagnosis_from_molecules": True,
-            "leave_with_fewer": True,
+            "hurry": 60,
+            "blocking_trips": False,
+            "useful_molecules": True,
             "stride": 2,
         }
     ),
@@ -242,11 +247,21 @@ def test_waiting_is_for_those_ahead():
     assert considered(state, wait_at_molecules=False) == takes | {rules.GOTO + catalogue.LABORATORY}
 
 
+def test_only_molecules_that_somebody_misses():
+    state = initial_state(1)
+    state.location[0] = catalogue.MOLECULES
+    tray_of(state, 0, kind_costing(0, 3, 0, 0, 0), kind_costing(0, 0, 4, 0, 0))
+    tray_of(state, 1, kind_costing(0, 0, 0, 7, 0))
+    state.storage[0] = catalogue.pack([0, 3, 0, 0, 0])
+    takes = {move for move in considered(state, useful_molecules=True) if rules.TAKE <= move < rules.CONNECT_TRAY}
+    assert takes == {rules.TAKE + 2, rules.TAKE + 3}
+
+
 def test_samples_are_ordered_by_what_can_be_done():
     state = initial_state(1)
     blocked, far, near = kind_costing(0, 0, 0, 7, 0), kind_costing(0, 0, 4, 0, 0), kind_costing(0, 3, 0, 0, 0)
     tray_of(state, 0, blocked, far, near)
-    entries = tray.order(state, 0, tray.left_in_pool(state))
+    entries = tray.order(state, WRITEUP_MINDS.mind(), 0, tray.left_in_pool(state))
     assert [int(tray.slot_of(entry)) for entry in entries] == [2, 1, 0]
     assert [int(tray.grade_of(entry)) for entry in entries] == [tray.FITTING, tray.FITTING, tray.BLOCKED]
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from twin import Twin
 
 from podium.games.code_of_kutulu.mazes import (
     BASE,
@@ -16,6 +15,7 @@ from podium.games.code_of_kutulu.mazes import (
     walk,
 )
 from podium.kernel import JIT
+from tests.games.code_of_kutulu.twin import Twin
 
 
 @pytest.mark.parametrize("maze", MAZES if JIT else MAZES[8:9], ids=lambda maze: maze.name)

@@ -11,8 +11,9 @@ from podium.games.code_of_kutulu.mazes import MAZES
 from podium.games.code_of_kutulu.reader import Reader
 from podium.games.code_of_kutulu.referee import KutuluReferee, read_answer
 from podium.games.code_of_kutulu.state import LIGHT, PLAN, WAIT, YELL
-from podium.games.game import Answer, Ending, MalformedError
+from podium.games.game import Answer, Budget, Ending, MalformedError
 from podium.kernel import JIT
+from podium.kernel.clock import NEVER
 
 MAZE = MAZES[4]
 START = MAZE.starts[0]
@@ -129,7 +130,7 @@ def test_a_reader_knows_what_the_referee_knows(kind):
                 if deaths == 0:
                     assert known.remembered[:count].tolist() == state.remembered[:count].tolist(), referee.turn
                     agreed += 1
-            referee.answer([Answer(bots[r.seat].reply(r.lines, Allowance(nodes=1).budget(r))) for r in requests])
+            referee.answer([Answer(bots[r.seat].reply(r.lines, Budget(NEVER, nodes=1))) for r in requests])
         assert agreed > 20
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twin import WORDS, Twin
 
 from podium.arena.recordings import read, verify
 from podium.games import load
@@ -18,6 +17,7 @@ from podium.games.code_of_kutulu.setup import new_state
 from podium.games.code_of_kutulu.state import LIGHT, NOBODY, PLAN, WAIT, YELL, State
 from podium.games.game import Answer
 from podium.kernel import JIT, allocate
+from tests.games.code_of_kutulu.twin import WORDS, Twin
 
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "code_of_kutulu.jsonl.gz"
 ROWS = [maze.rows for maze in MAZES]

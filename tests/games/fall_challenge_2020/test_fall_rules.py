@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from fall_twin import PlainGame
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from podium.games.fall_challenge_2020.state import (
 from podium.games.game import Answer
 from podium.kernel import JIT
 from podium.kernel.random import draw_below, generator
+from tests.games.fall_challenge_2020.twin import PlainGame
 
 GAMES = 40 if JIT else 3
 ABSURD = ["CAST 86 1073741824", "CAST 86 536870912", "CAST 87 2147483647", "CAST 88 1000", "CAST 78 0", "BREW 1"]

@@ -4,9 +4,7 @@ A position is a prompt (its lines as one argument, a file, or `-` for standard i
 round, which a prompt does not), or `seed=N` and the answers given so far, those of player 0 and player 1 in turn.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,10 +19,11 @@ from podium.games.code4life.rules import MOST_MOVES, SEATS
 from podium.games.code4life.scene import scene_of
 from podium.games.code4life.view import ME, View
 from podium.games.game import Analysis, Answer, BotKind, Budget, Option, Thoughts
+from podium.games.positions import prompt_text
 from podium.kernel.clock import now
 from podium.kernel.minds import Value
 
-SEED, ROUND, STANDARD_INPUT = "seed=", "round=", "-"
+SEED, ROUND = "seed=", "round="
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
@@ -70,18 +69,7 @@ def read_position(arguments: list[str]) -> Any:
             raise PodiumError(f"a round is from 0 to {ROUNDS - 1}, not {played}")
     view = View()
     view.rounds = played
-    return view.read([line for line in _text(arguments).splitlines() if line.strip()])
-
-
-def _text(arguments: list[str]) -> str:
-    if arguments == [STANDARD_INPUT]:
-        return sys.stdin.read()
-    if len(arguments) == 1 and "\n" not in arguments[0]:
-        try:
-            return Path(arguments[0]).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            raise PodiumError(f"expected a prompt, a file that holds one, or -, but got {arguments[0]!r}") from None
-    return "\n".join(arguments)
+    return view.read([line for line in prompt_text(arguments).splitlines() if line.strip()])
 
 
 def _number(argument: str, prefix: str) -> int:

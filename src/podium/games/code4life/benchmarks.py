@@ -1,9 +1,17 @@
-"""How fast the rules are: full rounds of both robots with random legal choices."""
+"""How fast the rules and the searches are.
 
+Rules: full rounds of both robots with random legal choices. Searches: the same positions of a game between greedy bots,
+each with the same number of nodes; a node is one choice of one robot, and every second choice simulates a round.
+"""
+
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from podium.games.code4life.bots import champion, greedy
+from podium.games.code4life.bots.moves import code4life_candidates
+from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.rules import (
     MOST_MOVES,
     State,
@@ -12,12 +20,15 @@ from podium.games.code4life.rules import (
     code4life_play,
 )
 from podium.games.code4life.setup import initial_state
-from podium.games.game import Benchmark
+from podium.games.code4life.view import View
+from podium.games.game import Answer, Benchmark, BotKind, Budget
 from podium.kernel import allocate, kernel
-from podium.kernel.clock import now
+from podium.kernel.clock import NEVER, now
 from podium.kernel.random import draw_below, generator
 
 ROUNDS_A_CALL = 20_000
+NODES_A_SEARCH = 50_000
+POSITION_EVERY = 5  # positions of the game that leave a choice
 
 
 @kernel
@@ -34,18 +45,55 @@ def random_rounds(states: Any, moves: Any, random: Any, rounds: int) -> int:
     return rounds
 
 
-def benchmarks() -> list[Benchmark]:
-    """The game's benchmarks."""
+def run_rules(seconds: float) -> tuple[int, float]:
+    """Random rounds for so many seconds."""
+    states = allocate(State, 2)
+    states[0] = initial_state(1)
+    moves, random = np.zeros(MOST_MOVES, np.int64), generator(1)
+    begin, count = now(), 0
+    while True:
+        count += int(random_rounds(states, moves, random, ROUNDS_A_CALL if seconds else 1))
+        elapsed = (now() - begin) / 1e9
+        if elapsed >= seconds:
+            return count, elapsed
+
+
+def positions(mind: Any) -> list[Any]:
+    """Positions of player 0 in a game between greedy bots, where there is something to choose."""
+    referee, view, moves, found = Code4LifeReferee(1), View(), np.zeros(MOST_MOVES, np.int64), []
+    bots = [greedy.KIND.bot() for _ in range(2)]
+    while requests := referee.requests():
+        state = view.read(requests[0].lines)
+        if code4life_candidates(state, mind, moves) > 1:
+            found.append(state)
+        referee.answer([Answer(bots[r.seat].reply(r.lines, Budget(NEVER))) for r in requests])
+    return found[::POSITION_EVERY]
+
+
+def run_search(kind: BotKind) -> Callable[[float], tuple[int, float]]:
+    """Searches of a bot, position after position, for so many seconds."""
 
     def run(seconds: float) -> tuple[int, float]:
-        states = allocate(State, 2)
-        states[0] = initial_state(1)
-        moves, random = np.zeros(MOST_MOVES, np.int64), generator(1)
-        begin, count = now(), 0
+        player = kind.bot()
+        assert isinstance(player, champion.SearchPlayer)
+        states = positions(player.mind)
+        begin, count, index = now(), 0, 0
         while True:
-            count += int(random_rounds(states, moves, random, ROUNDS_A_CALL if seconds else 1))
+            nodes = NODES_A_SEARCH if seconds else 1
+            count += player.search(states[index % len(states)], NEVER, nodes).nodes
+            index += 1
             elapsed = (now() - begin) / 1e9
             if elapsed >= seconds:
                 return count, elapsed
 
-    return [Benchmark("random rounds", "a round of both robots, legal moves listed and chosen at random", run)]
+    return run
+
+
+def benchmarks() -> list[Benchmark]:
+    """The game's benchmarks."""
+    rules = Benchmark("random rounds", "a round of both robots, legal moves listed and chosen at random", run_rules)
+    searches = [
+        Benchmark(f"search of {kind.name}", "a choice of one robot, played and searched or evaluated", run_search(kind))
+        for kind in (champion.CHAMPION, champion.WRITEUP)
+    ]
+    return [rules, *searches]

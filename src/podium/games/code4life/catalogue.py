@@ -42,7 +42,7 @@ def pack(counts: list[int]) -> int:
 
 def unpack(word: int) -> list[int]:
     """The five counts of a packed word."""
-    return [int(word) >> (8 * index) & 0xFF for index in range(len(TYPES))]
+    return list(int(word).to_bytes(8, "little")[: len(TYPES)])
 
 
 def _rows(name: str) -> list[dict[str, str]]:

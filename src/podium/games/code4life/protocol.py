@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from podium.games.code4life.catalogue import (
+    ALL_KINDS,
     CAPACITY,
     DIAGNOSIS,
     KIND_COST,
@@ -47,7 +48,13 @@ CONNECT_FORM = re.compile(r"CONNECT(\s+([ABCDE]|-?\d+))?\s*(\s+.+)?", re.ASCII |
 WAIT_FORM = re.compile(r"WAIT\s*(\s+.+)?", re.ASCII | re.IGNORECASE)
 
 MOST_DIGITS = 10  # of a number that fits into 32 bits
-UNDIAGNOSED_ENDING = "0 -1 -1 -1 -1 -1 -1"
+
+# How the line of a sample ends, by its kind, when it is diagnosed and when it is not.
+KNOWN_ENDING = [
+    f"{KIND_RANK[kind]} {TYPES[KIND_GAIN[kind]]} {KIND_HEALTH[kind]} {' '.join(map(str, unpack(KIND_COST[kind])))}"
+    for kind in range(ALL_KINDS)
+]
+HIDDEN_ENDING = [f"{KIND_RANK[kind]} 0 -1 -1 -1 -1 -1 -1" for kind in range(ALL_KINDS)]
 
 
 def project_lines(state: Any) -> list[str]:
@@ -57,33 +64,29 @@ def project_lines(state: Any) -> list[str]:
 
 def round_lines(state: Any, seat: int) -> list[str]:
     """What a player is sent in every round."""
-    samples = [
-        sample_line(int(sample), carrier)
-        for carrier, owner in ((0, seat), (1, 1 - seat))
-        for sample in state.tray[owner][: state.carried[owner]]
-    ] + [sample_line(int(sample), -1) for sample in state.cloud[: state.clouded]]
+    other = 1 - seat
+    players = _player_lines(state)  # fields are turned into lists once: records are slow to read from Python
+    trays, carried = state["tray"].tolist(), state["carried"].tolist()
+    samples = [sample_line(sample, 0) for sample in trays[seat][: carried[seat]]]
+    samples += [sample_line(sample, 1) for sample in trays[other][: carried[other]]]
+    samples += [sample_line(sample, -1) for sample in state["cloud"][: state["clouded"]].tolist()]
+    pool = " ".join(str(max(0, count - 1)) for count in unpack(pool_plus_one(state)))
+    return [players[seat], players[other], pool, str(len(samples)), *samples]
+
+
+def _player_lines(state: Any) -> list[str]:
+    """Location, eta, score, storage and expertise of each robot."""
+    fields = (state[name].tolist() for name in ("location", "eta", "score", "storage", "expertise"))
     return [
-        player_line(state, seat),
-        player_line(state, 1 - seat),
-        " ".join(str(max(0, count - 1)) for count in unpack(pool_plus_one(state))),
-        str(len(samples)),
-        *samples,
+        f"{MODULES[location]} {eta} {score} {' '.join(map(str, unpack(storage) + unpack(expertise)))}"
+        for location, eta, score, storage, expertise in zip(*fields, strict=True)
     ]
-
-
-def player_line(state: Any, seat: int) -> str:
-    """Location, eta, score, storage and expertise of a robot."""
-    numbers = (*unpack(state.storage[seat]), *unpack(state.expertise[seat]))
-    return f"{MODULES[state.location[seat]]} {state.eta[seat]} {state.score[seat]} {' '.join(map(str, numbers))}"
 
 
 def sample_line(sample: int, carrier: int) -> str:
     """Id, carrier, rank, and what is known of a sample."""
     kind = sample & KIND_MASK
-    head = f"{sample >> ID_SHIFT} {carrier} {KIND_RANK[kind]}"
-    if not sample & DIAGNOSED:
-        return f"{head} {UNDIAGNOSED_ENDING}"
-    return f"{head} {TYPES[KIND_GAIN[kind]]} {KIND_HEALTH[kind]} {' '.join(map(str, unpack(KIND_COST[kind])))}"
+    return f"{sample >> ID_SHIFT} {carrier} {KNOWN_ENDING[kind] if sample & DIAGNOSED else HIDDEN_ENDING[kind]}"
 
 
 def prompts(read: Callable[[], str]) -> Iterator[list[str]]:

@@ -9,9 +9,10 @@ Projects that are gone are recognised by expertise, which never decreases.
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from podium.errors import PodiumError
 from podium.games.code4life.catalogue import KIND_BY_LINE, MODULES, PROJECTS, TRAY, TYPES, UNKNOWN, pack
-from podium.games.code4life.packed import covers
 from podium.games.code4life.rules import (
     CLOUD,
     DIAGNOSED,
@@ -22,6 +23,7 @@ from podium.games.code4life.rules import (
     add_to_tray,
 )
 from podium.games.code4life.setup import set_projects, unknown_state
+from podium.kernel import kernel
 
 ROUND_HEAD = 4  # lines before the sample lines
 PLAYER_WORDS = 13
@@ -37,10 +39,13 @@ class View:
 
     def __init__(self) -> None:
         self.start = unknown_state()
-        self.rounds = 0  # prompts read
+        self.rounds = 0  # played before the next prompt
+        self.prompts = 0  # read
         self.first = ME
         self.highest_id = -1
-        self.diagnosed_by_opponent: dict[int, bool] = {}
+        self.projects: list[list[int]] = []
+        self.diagnosed: set[int] = set()  # ids
+        self.opponents: set[int] = set()  # those of them that the opponent diagnosed
 
     def read(self, lines: Sequence[str]) -> Any:
         """The state at a prompt; the first prompt begins with the project lines."""
@@ -48,47 +53,56 @@ class View:
             count = _numbers(lines[0], 1)[0]
             if not 0 <= count <= PROJECTS or len(lines) <= count:
                 raise PodiumError(f"expected at most {PROJECTS} projects and a line for each, but got {lines[0]!r}")
-            set_projects(self.start, [_numbers(line, len(TYPES)) for line in lines[1 : 1 + count]])
+            self.projects = [_numbers(line, len(TYPES)) for line in lines[1 : 1 + count]]
+            set_projects(self.start, self.projects)
             lines = lines[1 + count :]
         if len(lines) < ROUND_HEAD or len(lines) != ROUND_HEAD + _numbers(lines[3], 1)[0]:
             raise PodiumError(f"a prompt has {ROUND_HEAD} lines and one for each sample, not {len(lines)} lines")
         state = self.start.copy()
-        state.played = self.rounds
+        expertise = [_read_player(state, seat, lines[seat]) for seat in range(SEATS)]
+        state["played"] = self.rounds
+        state["open"] = sum(1 << index for index, need in enumerate(self.projects) if not _met(need, expertise))
         self.rounds += 1
-        for seat in range(SEATS):
-            _read_player(state, seat, lines[seat])
-        for index in range(PROJECTS):
-            if any(covers(state.expertise[seat], state.project[index]) for seat in range(SEATS)):
-                state.open = int(state.open) & ~(1 << index)
+        self.prompts += 1
         samples = [_read_sample(line) for line in lines[ROUND_HEAD:]]
         self._follow(samples)
-        for sample, carrier in samples:
-            self._add(state, sample, carrier)
-        state.first = self.first
-        state.next_id = self.highest_id + 1
+        for place, room in ((ME, TRAY), (OPPONENT, TRAY), (IN_CLOUD, CLOUD)):
+            if sum(carrier == place for _, carrier in samples) > room:
+                raise PodiumError(f"at most {room} samples can be in one place")
+        if samples:
+            known = [sample | DIAGNOSER * (sample >> ID_SHIFT in self.opponents) for sample, _ in samples]
+            distribute(state, np.array(known), np.array([carrier for _, carrier in samples]))
+        state["first"] = self.first
+        state["next_id"] = self.highest_id + 1
         return state
 
     def _follow(self, samples: list[tuple[int, int]]) -> None:
         """Keep what this prompt shows and later ones will not."""
         new = {carrier: sample >> ID_SHIFT for sample, carrier in samples if (sample >> ID_SHIFT) > self.highest_id}
-        if self.rounds > 1 and ME in new and OPPONENT in new:
+        if self.prompts > 1 and ME in new and OPPONENT in new:
             self.first = ME if new[ME] < new[OPPONENT] else OPPONENT
         self.highest_id = max([self.highest_id, *(sample >> ID_SHIFT for sample, _ in samples)])
         for sample, carrier in samples:
-            if sample & DIAGNOSED:
-                self.diagnosed_by_opponent.setdefault(sample >> ID_SHIFT, carrier == OPPONENT)
+            number = sample >> ID_SHIFT
+            if sample & DIAGNOSED and number not in self.diagnosed:
+                self.diagnosed.add(number)
+                if carrier == OPPONENT:
+                    self.opponents.add(number)
 
-    def _add(self, state: Any, sample: int, carrier: int) -> None:
-        if self.diagnosed_by_opponent.get(sample >> ID_SHIFT):
-            sample |= DIAGNOSER
-        if carrier == IN_CLOUD:
-            if state.clouded >= CLOUD:
-                raise PodiumError(f"the cloud never holds more than {CLOUD} samples")
-            add_to_cloud(state, sample)
+
+@kernel
+def distribute(state: Any, samples: Any, carriers: Any) -> None:
+    """Put samples where they belong: 0 and 1 are the trays, anything else is the cloud."""
+    for index in range(samples.size):
+        if carriers[index] == ME or carriers[index] == OPPONENT:
+            add_to_tray(state, carriers[index], samples[index])
         else:
-            if state.carried[carrier] >= TRAY:
-                raise PodiumError(f"a robot carries at most {TRAY} samples")
-            add_to_tray(state, carrier, sample)
+            add_to_cloud(state, samples[index])
+
+
+def _met(need: list[int], expertise: list[list[int]]) -> bool:
+    """Whether somebody's expertise fulfils a project."""
+    return any(all(h >= n for h, n in zip(have, need, strict=True)) for have in expertise)
 
 
 def _numbers(line: str, count: int) -> list[int]:
@@ -102,18 +116,21 @@ def _numbers(line: str, count: int) -> list[int]:
     return numbers
 
 
-def _read_player(state: Any, seat: int, line: str) -> None:
+def _read_player(state: Any, seat: int, line: str) -> list[int]:
+    """Read a robot's line into the state; return its expertise."""
     words = line.split()
     if len(words) != PLAYER_WORDS or words[0] not in MODULES:
         raise PodiumError(f"expected a module, eta, score, five molecules and five expertises, but got {line!r}")
     eta, score, *counts = _numbers(" ".join(words[1:]), PLAYER_WORDS - 1)
     if eta > LONGEST or max(counts) > HIGHEST_COUNT:
         raise PodiumError(f"a robot cannot be in this condition: {line!r}")
-    state.location[seat] = MODULES.index(words[0])
-    state.eta[seat] = eta
-    state.score[seat] = score
-    state.storage[seat] = pack(counts[: len(TYPES)])
-    state.expertise[seat] = pack(counts[len(TYPES) :])
+    expertise = counts[len(TYPES) :]
+    state["location"][seat] = MODULES.index(words[0])
+    state["eta"][seat] = eta
+    state["score"][seat] = score
+    state["storage"][seat] = pack(counts[: len(TYPES)])
+    state["expertise"][seat] = pack(expertise)
+    return expertise
 
 
 def _read_sample(line: str) -> tuple[int, int]:

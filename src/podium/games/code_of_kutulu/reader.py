@@ -23,6 +23,7 @@ from podium.games.code_of_kutulu.state import (
     SLASHER_BELOW,
     SPAWNING,
     STALKING,
+    WANDERING,
 )
 
 FIELDS = 7  # of an entity's line
@@ -69,6 +70,7 @@ class Reader:
         if rows not in BY_SHOWN_ROWS:
             raise PodiumError("the maze of the first prompt is none of the sixteen mazes of the game")
         self.state = empty_state(BY_SHOWN_ROWS[rows], lonely, group, spawn_time, life_time)
+        self._cells = MAZES[self.state.maze].cells
         return lines[3 + height :]
 
     def _entity(self, line: str) -> tuple[str, list[int]]:
@@ -82,7 +84,7 @@ class Reader:
         return kind, numbers
 
     def _cell(self, x: int, y: int) -> int:
-        cell = MAZES[self.state.maze].cells.get((x, y))
+        cell = self._cells.get((x, y))
         if cell is None:
             raise PodiumError(f"turn {self.turn}: nothing can stand at {x} {y}, which is no walkable cell")
         return cell
@@ -105,31 +107,36 @@ class Reader:
                 state.sanity[seat], state.score[seat] = 0, self.turn - 1
 
     def _minions(self, entities: list[tuple[bool, list[int]]]) -> None:
-        state = self.state
-        if len(entities) > MOST_MINIONS:
-            raise PodiumError(f"turn {self.turn}: {len(entities)} minions; there are never more than {MOST_MINIONS}")
-        state.minions = len(entities)
+        state, count = self.state, len(entities)
+        if count > MOST_MINIONS:
+            raise PodiumError(f"turn {self.turn}: {count} minions; there are never more than {MOST_MINIONS}")
+        state.minions = count
+        where = [self._cell(x, y) for _, (_, x, y, _, _, _) in entities]
+        # a slasher that wanders or rushes counts nothing down, and is shown with a constant
+        timers = [0 if s and mode in (WANDERING, RUSHING) else t for s, (_, _, _, t, mode, _) in entities]
+        remembered = [NO_CELL] * count
         slashers = {}
-        for i, (slasher, (number, x, y, timer, mode, target)) in enumerate(entities):
-            state.slasher[i], state.number[i], state.where[i] = slasher, number, self._cell(x, y)
-            state.mode[i], state.target[i] = mode, target
-            # a slasher that wanders or rushes counts nothing down, and is shown with a constant
-            state.timer[i] = 0 if slasher and mode in (1, RUSHING) else timer
-            state.remembered[i] = self._remembered(i) if slasher else NO_CELL
+        for i, (slasher, (number, _, _, _, mode, target)) in enumerate(entities):
             if slasher:
-                slashers[number] = (mode, target, int(state.remembered[i]))
+                remembered[i] = self._remembered(number, where[i], mode, target)
+                slashers[number] = (mode, target, remembered[i])
         self._slashers = slashers
+        if count:
+            state.where[:count], state.timer[:count], state.remembered[:count] = where, timers, remembered
+            state.slasher[:count] = [slasher for slasher, _ in entities]
+            state.number[:count] = [fields[0] for _, fields in entities]
+            state.mode[:count] = [fields[4] for _, fields in entities]
+            state.target[:count] = [fields[5] for _, fields in entities]
         state.next_id = max([FIRST_MINION_ID - 1, int(state.next_id) - 1, *(e[0] for _, e in entities)]) + 1
 
-    def _remembered(self, i: int) -> int:
-        """The remembered cell of a slasher whose other fields have been read."""
+    def _remembered(self, number: int, where: int, mode: int, target: int) -> int:
+        """The remembered cell of a slasher."""
         state = self.state
-        mode, target, where = int(state.mode[i]), int(state.target[i]), int(state.where[i])
         if mode == SPAWNING:
             return where
         if mode not in (STALKING, RUSHING):
             return NO_CELL
-        old_mode, old_target, old = self._slashers.get(int(state.number[i]), (SPAWNING, NOBODY, where))
+        old_mode, old_target, old = self._slashers.get(number, (SPAWNING, NOBODY, where))
         if mode == RUSHING and old_mode == SPAWNING:
             return old
         if target != NOBODY:

@@ -74,58 +74,62 @@ def opening_lines(state: Any) -> list[str]:
     return [str(maze.width), str(maze.height), *maze.shown, settings]
 
 
-def explorer_lines(state: Any, seat: int) -> list[str]:
-    """The explorers still in the game, the receiving seat first."""
-    lines = []
-    for other in ((seat + i) % SEATS for i in range(SEATS)):
-        if state.living >> other & 1:
-            place = _place(state, state.cell[other])
-            stock = f"{state.sanity[other]} {state.plans[other]} {state.lights[other]}"
-            lines.append(f"EXPLORER {other} {place} {stock}")
-    return lines
+# A field of a record takes Python a microsecond to reach: what follows reads each one once.
+
+
+def explorer_lines(state: Any) -> list[str]:
+    """The explorers by seat; an empty line for one who is no longer in the game."""
+    living, places = int(state.living), _places(state)
+    stocks = zip(state.sanity.tolist(), state.plans.tolist(), state.lights.tolist(), strict=True)
+    return [
+        f"EXPLORER {seat} {places[cell]} {sanity} {plans} {lights}" if living >> seat & 1 else ""
+        for seat, (cell, (sanity, plans, lights)) in enumerate(zip(state.cell.tolist(), stocks, strict=True))
+    ]
 
 
 def minion_lines(state: Any) -> list[str]:
     """The minions in the order of their creation."""
+    count = int(state.minions)
+    living, life_time, places = int(state.living), int(state.life_time), _places(state)
+    columns = (state.slasher, state.number, state.where, state.timer, state.mode, state.target)
     lines = []
-    for i in range(int(state.minions)):
-        target = int(state.target[i])
-        if target >= 0 and not state.living >> target & 1:
-            target = -1
-        counts = not state.slasher[i] or state.mode[i] in (SPAWNING, STALKING, STUNNED)
-        timer = state.timer[i] if counts else state.life_time
-        kind = "SLASHER" if state.slasher[i] else "WANDERER"
-        lines.append(f"{kind} {state.number[i]} {_place(state, state.where[i])} {timer} {state.mode[i]} {target}")
+    for slasher, number, where, timer, mode, target in zip(*(c[:count].tolist() for c in columns), strict=True):
+        seen = target if target >= 0 and living >> target & 1 else -1
+        left = timer if not slasher or mode in (SPAWNING, STALKING, STUNNED) else life_time
+        lines.append(f"{'SLASHER' if slasher else 'WANDERER'} {number} {places[where]} {left} {mode} {seen}")
     return lines
 
 
 def effect_lines(state: Any) -> list[str]:
     """The effects in the order in which they were cast: by turn, yells before casts, shelters after all of a turn."""
-    turn = int(state.turn)
+    turn, yells, living, places = int(state.turn), int(state.yells), int(state.living), _places(state)
     # (turn of the cast, stage within the turn, text); sorting is stable
     lines = [
         (turn - 1, 0, f"EFFECT_YELL -1 -1 -1 1 {caster} {victim}")
         for caster in range(SEATS)
         for victim in range(SEATS)
-        if state.yells >> (SEATS * caster + victim) & 1 and state.living >> victim & 1
+        if yells >> (SEATS * caster + victim) & 1 and living >> victim & 1
     ]
-    for seat in range(SEATS):
-        place = _place(state, state.cell[seat])
-        left = int(state.plan_left[seat])
+    lights_on = int(state.lights_on)
+    for seat, (cell, left) in enumerate(zip(state.cell.tolist(), state.plan_left.tolist(), strict=True)):
+        place = places[cell]
         if left:
             lines.append((turn - (PLAN_TURNS - left), 1, f"EFFECT_PLAN -1 {place} {left} {seat} -1"))
-        if state.lights_on >> seat & 1:
+        if lights_on >> seat & 1:
             lines.append((turn - 1, 1, f"EFFECT_LIGHT -1 {place} 1 {seat} -1"))
     refill = (turn - 1) // SHELTER_RHYTHM * SHELTER_RHYTHM
-    for index, cell in enumerate(MAZES[state.maze].shelters):
-        if state.shelter[index]:
-            lines.append((refill, 2, f"EFFECT_SHELTER -1 {_place(state, cell)} {state.shelter[index]} -1 -1"))
+    for cell, energy in zip(MAZES[state.maze].shelters, state.shelter.tolist(), strict=False):
+        if energy:
+            lines.append((refill, 2, f"EFFECT_SHELTER -1 {places[cell]} {energy} -1 -1"))
     return [text for _, _, text in sorted(lines, key=lambda line: line[:2])]
 
 
-def _place(state: Any, cell: int) -> str:
-    x, y = MAZES[state.maze].points[cell]
-    return f"{x} {y}"
+def _places(state: Any) -> list[str]:
+    """The place of every cell as text."""
+    return _PLACES[state.maze]
+
+
+_PLACES = [[f"{x} {y}" for x, y in maze.points] for maze in MAZES]
 
 
 class KutuluReferee(Referee):
@@ -146,10 +150,12 @@ class KutuluReferee(Referee):
             return ()
         opening = [] if self.turn else opening_lines(self.state)
         common = minion_lines(self.state) + effect_lines(self.state)
+        explorers = explorer_lines(self.state)
         limit = LIMITS.later if self.turn else LIMITS.first
         requests = []
         for seat in self._living():
-            entities = explorer_lines(self.state, seat) + common
+            # the receiving seat comes first
+            entities = [line for line in explorers[seat:] + explorers[:seat] if line] + common
             requests.append(Request(seat, (*opening, str(len(entities)), *entities), limit))
         return requests
 
@@ -179,7 +185,8 @@ class KutuluReferee(Referee):
             self._finish()
 
     def _living(self) -> list[int]:
-        return [seat for seat in range(SEATS) if self.state.living >> seat & 1]
+        living = int(self.state.living)
+        return [seat for seat in range(SEATS) if living >> seat & 1]
 
     def _put_out(self, seat: int, ending: Ending, reason: str) -> None:
         remove(self.state, seat, FAULT_SCORE)

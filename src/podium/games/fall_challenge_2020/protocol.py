@@ -122,13 +122,21 @@ _SPELL_TEXT = [deltas_text(deltas) for deltas in DELTAS.tolist()]
 _ORDER_TEXT = [deltas_text(deltas) for deltas in ORDER_DELTAS.tolist()]
 
 
-def prompt(state: Any, books: Sequence[Spellbook], seat: int) -> list[str]:
-    """What a seat is told at the start of a turn."""
-    lines = _counter_lines(state) + _tome_lines(state)
+_REPEATABLE = [int(repeatable) for repeatable in REPEATABLE]
+
+
+def table_lines(state: Any) -> list[str]:
+    """What lies on the table for both: the orders and the tome."""
+    return _counter_lines(state) + _tome_lines(state)
+
+
+def prompt(state: Any, books: Sequence[Spellbook], seat: int, table: Sequence[str] | None = None) -> list[str]:
+    """What a seat is told at the start of a turn; `table` are the `table_lines`, where they are known."""
+    lines = list(table_lines(state) if table is None else table)
     for player, word in ((seat, "CAST"), (1 - seat, "OPPONENT_CAST")):
         ready = int(state.ready[player])
         lines += [
-            f"{number} {word} {_SPELL_TEXT[spell]} 0 -1 -1 {ready >> spell & 1} {int(REPEATABLE[spell])}"
+            f"{number} {word} {_SPELL_TEXT[spell]} 0 -1 -1 {ready >> spell & 1} {_REPEATABLE[spell]}"
             for number, spell in books[player]
         ]
     lines.insert(0, str(len(lines)))
@@ -139,8 +147,9 @@ def prompt(state: Any, books: Sequence[Spellbook], seat: int) -> list[str]:
 
 def _counter_lines(state: Any) -> list[str]:
     lines = []
+    counter = state.counter
     for place in range(COUNTER_PLACES):
-        order = card_at(state.counter, place)
+        order = card_at(counter, place)
         if order < ORDERS:
             extra = bonus(state, place)
             left = state.left[place] if place < len(BONUSES) else 0
@@ -151,10 +160,11 @@ def _counter_lines(state: Any) -> list[str]:
 
 def _tome_lines(state: Any) -> list[str]:
     lines = []
+    tome, stocks = state.tome, state.stocks
     for place in range(state.tome_size):
-        spell = card_at(state.tome, place)
-        stock = card_at(state.stocks, place)
-        lines.append(f"{spell} LEARN {_SPELL_TEXT[spell]} 0 {place} {stock} 0 {int(REPEATABLE[spell])}")
+        spell = card_at(tome, place)
+        stock = card_at(stocks, place)
+        lines.append(f"{spell} LEARN {_SPELL_TEXT[spell]} 0 {place} {stock} 0 {_REPEATABLE[spell]}")
     return lines
 
 

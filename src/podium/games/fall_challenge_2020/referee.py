@@ -8,7 +8,7 @@ from podium.games.fall_challenge_2020.cards import (
     STARTING_SPELLS,
     TOME_SPELLS,
 )
-from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, move_of, prompt, read_answer
+from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, move_of, prompt, read_answer, table_lines
 from podium.games.fall_challenge_2020.rules import (
     disqualify,
     fall_is_over,
@@ -53,7 +53,9 @@ class FallReferee(Referee):
         if self.outcome:
             return ()
         limit = LIMITS.later if self.turn else LIMITS.first
-        return tuple(Request(seat, tuple(prompt(self.state, self.books, seat)), limit) for seat in range(SEATS))
+        table = table_lines(self.state)
+        lines = [tuple(prompt(self.state, self.books, seat, table)) for seat in range(SEATS)]
+        return tuple(Request(seat, lines[seat], limit) for seat in range(SEATS))
 
     def answer(self, answers: Sequence[Answer]) -> None:
         """Carry out a turn. What the rules forbid does nothing; what cannot be read disqualifies."""

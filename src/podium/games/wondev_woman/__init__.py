@@ -1,6 +1,8 @@
 """Wondev Woman (CodinGame, 2017): climb, build and push in the fog."""
 
 from podium.games.game import Game
+from podium.games.wondev_woman.analysis import analyze
+from podium.games.wondev_woman.benchmarks import STUDIES, benchmarks
 from podium.games.wondev_woman.bots import champion, greedy, random
 from podium.games.wondev_woman.referee import LIMITS, WondevReferee, prompts
 from podium.games.wondev_woman.rules import State
@@ -22,4 +24,7 @@ GAME = Game(
     prompts=prompts,
     scene=scene,
     picture=picture,
+    benchmarks=benchmarks,
+    studies=STUDIES,
+    analyze=analyze,
 )

@@ -50,23 +50,34 @@ def action(kind: int, start: int, first: int, second: int) -> int:
     return kind * PUSH_BIT + (start << 6) + (first << 3) + second
 
 
-def directions_of(code: int) -> tuple[int, int]:
-    """The two directions of an action."""
-    return code >> 3 & 7, code & 7
-
-
 def start_of(code: int) -> int:
     """The cell that an action starts from."""
     return code >> 6 & 63
+
+
+# Prompts list up to a hundred actions: their texts are put together once. By unit, then command and directions.
+_NAMES = [
+    [f"{command} {unit} {first} {second}" for command in COMMANDS for first in DIRECTIONS for second in DIRECTIONS]
+    for unit in (0, 1)
+]
 
 
 def name_of(code: int, own: tuple[int, int]) -> str:
     """An action as the protocol writes it, for a player whose units stand on `own`."""
     if code in (GIVE_UP, PASS):
         return "ACCEPT-DEFEAT" if code == GIVE_UP else "PASS"
-    first, second = directions_of(code)
-    unit = own.index(start_of(code))
-    return f"{COMMANDS[code >> 12]} {unit} {DIRECTIONS[first]} {DIRECTIONS[second]}"
+    return _NAMES[own.index(start_of(code))][code >> 12 << 6 | code & 63]
+
+
+def names_of(codes: list[int], own: tuple[int, int]) -> list[str]:
+    """The same for many actions, none of which is giving up or passing."""
+    names = {own[1]: _NAMES[1], own[0]: _NAMES[0]}
+    return [names[code >> 6 & 63][code >> 12 << 6 | code & 63] for code in codes]
+
+
+# For a row of eight cells as bits: the number whose decimal digits are 1 for its cells, the first cell leading.
+# Such numbers add up to the heights of a row, from the sets of cells that have reached each height.
+ROW_DIGITS = [int("".join(str(row >> x & 1) for x in range(STRIDE))) for row in range(1 << STRIDE)]
 
 
 def _target(cell: int, direction: int) -> int:

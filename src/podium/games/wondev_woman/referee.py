@@ -27,9 +27,11 @@ from podium.games.wondev_woman.board import (
     GIVE_UP,
     MOST_ACTIONS,
     PUSH,
+    ROW_DIGITS,
+    STRIDE,
     action,
     cell_at,
-    name_of,
+    names_of,
     place_of,
 )
 from podium.games.wondev_woman.rules import (
@@ -37,7 +39,6 @@ from podium.games.wondev_woman.rules import (
     REASONS,
     ROUNDS,
     State,
-    height,
     judge,
     rehash,
     sight,
@@ -96,7 +97,8 @@ def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
 
 def own_units(state: Any, seat: int) -> tuple[int, int]:
     """The cells of a player's units 0 and 1."""
-    return int(state.unit[2 * seat]), int(state.unit[2 * seat + 1])
+    first, second = state["unit"][2 * seat : 2 * seat + 2].tolist()
+    return first, second
 
 
 def action_names(state: Any) -> list[str]:
@@ -105,22 +107,32 @@ def action_names(state: Any) -> list[str]:
     count = wondev_legal_moves(state, codes)
     if codes[0] == GIVE_UP:
         return []
-    own = own_units(state, int(state.mover))
-    return sorted(name_of(int(code), own) for code in codes[:count])
+    own = own_units(state, int(state["mover"]))
+    return sorted(names_of(codes[:count].tolist(), own))
 
 
 def grid_of(state: Any, size: int) -> list[str]:
     """The rows of the grid: a height, or a dot for a hole, per cell."""
-    floor = int(state.planes[0])
-    return [
-        "".join(str(height(state, cell_at(x, y))) if floor >> cell_at(x, y) & 1 else "." for x in range(size))
-        for y in range(size)
-    ]
+    floor, first, second, third, fourth = state["planes"].tolist()
+    rows = []
+    for shift in range(0, STRIDE * size, STRIDE):
+        digits = (
+            ROW_DIGITS[first >> shift & 255]
+            + ROW_DIGITS[second >> shift & 255]
+            + ROW_DIGITS[third >> shift & 255]
+            + ROW_DIGITS[fourth >> shift & 255]
+        )
+        row = str(digits).zfill(STRIDE)[:size]
+        there = floor >> shift & 255
+        if there != (1 << size) - 1:
+            row = "".join([height if there >> x & 1 else "." for x, height in enumerate(row)])
+        rows.append(row)
+    return rows
 
 
 def prompt(state: Any, size: int) -> list[str]:
     """What the player to move is sent."""
-    seat = int(state.mover)
+    seat = int(state["mover"])
     seen = int(sight(state, seat))
     theirs = [cell if seen >> cell & 1 else None for cell in own_units(state, 1 - seat)]
     names = action_names(state)
@@ -158,7 +170,7 @@ class WondevReferee(Referee):
         if self.outcome:
             return ()
         if self._request is None:
-            seat = int(self.state.mover)
+            seat = int(self.state["mover"])
             head = [] if self.asked[seat] else [str(self.size), str(UNITS)]
             limit = LIMITS.later if self.asked[seat] else LIMITS.first
             self._request = Request(seat, (*head, *prompt(self.state, self.size)), limit)
@@ -167,8 +179,7 @@ class WondevReferee(Referee):
     def answer(self, answers: Sequence[Answer]) -> None:
         """Carry out the action, or put the player out."""
         (answer,) = answers
-        seat = int(self.state.mover)
-        stuck = not action_names(self.state)
+        seat = int(self.state["mover"])
         self.turn += 1
         self.asked[seat] += 1
         self._request = None
@@ -178,12 +189,13 @@ class WondevReferee(Referee):
             else:
                 self._carry_out(seat, *read_answer(answer.line))
         except DefeatAccepted:
-            self._eliminate(seat, DEFEATED, None if stuck else Ending.SURRENDER, "accepted defeat")
+            had_a_choice = action_names(self.state)
+            self._eliminate(seat, DEFEATED, Ending.SURRENDER if had_a_choice else None, "accepted defeat")
         except MalformedError as error:
             self._eliminate(seat, INVALID_INPUT, Ending.MALFORMED, str(error))
         except IllegalError as error:
             self._eliminate(seat, str(error), Ending.ILLEGAL, f"answered {answer.line!r}: {error}")
-        if self.state.over:
+        if self.state["over"]:
             self._finish()
 
     def _carry_out(self, seat: int, kind: int, unit: int, first: int, second: int) -> None:

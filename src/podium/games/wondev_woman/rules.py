@@ -27,7 +27,7 @@ from podium.games.wondev_woman.board import (
     TARGET,
 )
 from podium.kernel import kernel, record
-from podium.kernel.bits import ONE, lowest
+from podium.kernel.bits import EMPTY, ONE, lowest
 from podium.kernel.random import draw, generator
 from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
 
@@ -264,6 +264,25 @@ def wondev_legal_moves(state: Any, out: Any) -> Any:
         out[0] = PASS if own == bit(NOWHERE) else GIVE_UP
         count = 1
     return count
+
+
+@kernel
+def is_legal(state: Any, move: Any) -> bool:
+    """Whether any code below ACTIONS is that of a legal action of the player to move; never for GIVE_UP and PASS."""
+    seat = np.int64(state.mover)
+    start = (move >> 6) & 63
+    if start == NOWHERE or (state.unit[2 * seat] != start and state.unit[2 * seat + 1] != start):
+        return False
+    first = (move >> 3) & 7
+    target = TARGET[first, start]
+    place = TARGET[move & 7, target]
+    own, enemy = units_of(state, seat), units_of(state, 1 - seat)
+    blocked = (own | enemy) & sight(state, seat)
+    if move & PUSH_BIT:
+        onward = ONWARD[first, target] & enterable(state, height(state, target)) & ~blocked
+        return (enemy & bit(target)) != EMPTY and (onward & bit(place)) != EMPTY
+    room = state.planes[0] & ~state.planes[FULL] & ~(blocked & ~bit(start))
+    return (access(state, start, own | enemy) & bit(target)) != EMPTY and (room & bit(place)) != EMPTY
 
 
 @play.register(State)

@@ -19,14 +19,12 @@ def random_map(random: JavaRandom) -> set[Cell]:
     """A mirrored, connected map of 6 x 6; single draws may overshoot the target."""
     target = FEWEST_CELLS + random.next_int(SPREAD)
     cells: set[Cell] = set()
-    count = 0
     for _ in range(MOST_ITERATIONS):
-        if len(cells) >= target and count <= 1:
+        if len(cells) >= target and islands(cells) <= 1:
             break
         x = random.next_int(RANDOM_SIDE)
         y = random.next_int(RANDOM_SIDE)
         cells |= {(x, y), (RANDOM_SIDE - 1 - x, y)}
-        count = islands(cells)
     return cells
 
 

@@ -2,6 +2,7 @@
 
 from podium.games.game import Game, Maker
 from podium.games.zuniq.analysis import analyze
+from podium.games.zuniq.benchmarks import STUDIES, benchmarks
 from podium.games.zuniq.bots import champion, random, uct
 from podium.games.zuniq.making import make_book, make_walls
 from podium.games.zuniq.referee import LIMITS, ZuniqReferee, prompts
@@ -21,6 +22,8 @@ GAME = Game(
     prompts=prompts,
     scene=scene,
     picture=picture,
+    benchmarks=benchmarks,
+    studies=STUDIES,
     makers={
         "book": Maker("the best wall for every position of plies 1 to 5", "book.csv", make_book, nodes=40_000),
         "walls": Maker("the walls that win in the opening", "opening_walls.json", make_walls, nodes=200, games=4000),

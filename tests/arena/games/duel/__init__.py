@@ -1,3 +1,3 @@
-from numbers_game import game
+from tests.arena.numbers_game import game
 
 GAME = game("duel", 2, alternating=True)

@@ -66,7 +66,7 @@ def standing(state: Any, mind: Any, seat: Any, left: Any) -> float:
         value += mind.project_bonus * project_progress(state, seat)
     if state.carried[seat] == 0:
         return value
-    entries = order(state, seat, left)
+    entries = order(state, mind, seat, left)
     to_molecules = arrival(state, seat, MOLECULES)
     to_laboratory = arrival(state, seat, LABORATORY)
     penalty = mind.missing_penalty

@@ -38,6 +38,13 @@ EVALUATION = (
     _points("space_bonus", 0.0025, "bonus for each molecule that could still be carried"),
     _points("distance_penalty", 0.01, "penalty for each round to DIAGNOSIS while an undiagnosed sample is carried"),
     Parameter(
+        "health_weight",
+        0.0,
+        "order of samples: missing molecules that a point of health makes up for; write-up: health does not count",
+        low=0.0,
+        high=2.0,
+    ),
+    Parameter(
         "future_expertise", False, "expertise of earlier samples lowers the cost of later ones; named as next step"
     ),
     Parameter(
@@ -56,7 +63,10 @@ EVALUATION = (
 RULES = (
     Parameter("rank_2_from", 9, "total expertise from which samples of rank 2 are drawn; write-up", low=0, high=200),
     Parameter("rank_3_from", 12, "total expertise from which samples of rank 3 are drawn; write-up", low=0, high=200),
+    Parameter("rank_2_round", 200, "round from which the rank is at least 2; own idea", low=0, high=200),
+    Parameter("rank_3_round", 200, "round from which the rank is 3; own idea", low=0, high=200),
     _rule("restrict_diagnosis", True, "at DIAGNOSIS with nothing producible and not ahead, only drop or go to SAMPLES"),
+    _rule("useful_molecules", False, "only molecules that a diagnosed sample of either tray misses", "own idea"),
     _rule("wait_at_molecules", True, "waiting at MOLECULES while ahead and the opponent is not at SAMPLES"),
     _rule("wait_at_laboratory", True, "waiting at LABORATORY with a ready sample, under the same conditions"),
     _rule("cloud_from_laboratory", True, "from LABORATORY to DIAGNOSIS for producible samples of the cloud"),
@@ -68,10 +78,15 @@ RULES = (
         "named as next step",
     ),
     _rule(
-        "leave_with_fewer",
-        False,
-        "with fewer than three samples from SAMPLES to DIAGNOSIS and on to MOLECULES",
-        "own idea",
+        "blocking_trips", True, "from LABORATORY to MOLECULES also without a sample, to take what the opponent needs"
+    ),
+    Parameter(
+        "hurry",
+        0,
+        "move rule: rounds before the end from which leaving SAMPLES and DIAGNOSIS with fewer than three samples is "
+        "considered; own idea",
+        low=0,
+        high=200,
     ),
 )
 
@@ -83,4 +98,12 @@ MINDS = MindType("code4life search mind", *EVALUATION, *RULES, *CLOCK, *alphabet
 WRITEUP_MINDS = MINDS.variant(
     "code4life writeup mind", stride=2, table=False, evaluation_cache=False, scout=False, killers=False, history=False
 )
-CHAMPION_MINDS = MINDS.variant("code4life champion mind", stride=2)
+CHAMPION_MINDS = MINDS.variant(
+    "code4life champion mind",
+    stride=2,
+    table_depth=2,
+    future_expertise=True,
+    health_weight=0.1,
+    rank_2_from=7,
+    rank_3_from=14,
+)

@@ -16,6 +16,7 @@ from podium.games.code4life.bots.tray import (
     priority,
     prospects,
     slot_of,
+    wanted,
 )
 from podium.games.code4life.catalogue import (
     CAPACITY,
@@ -23,10 +24,11 @@ from podium.games.code4life.catalogue import (
     KIND_COST,
     LABORATORY,
     MOLECULES,
+    ROUNDS,
     SAMPLES,
     TRAY,
 )
-from podium.games.code4life.packed import count_of, covers, total
+from podium.games.code4life.packed import ONES, count_of, covers, total
 from podium.games.code4life.rules import (
     CONNECT_TRAY,
     DIAGNOSED,
@@ -74,12 +76,12 @@ def at_samples(state: Any, mind: Any, seat: Any, out: Any) -> Any:
         return 1
     expertise = total(state.expertise[seat])
     rank = 1
-    if expertise >= mind.rank_3_from:
+    if expertise >= mind.rank_3_from or state.played >= mind.rank_3_round:
         rank = 3
-    elif expertise >= mind.rank_2_from:
+    elif expertise >= mind.rank_2_from or state.played >= mind.rank_2_round:
         rank = 2
     out[0] = DRAW + rank
-    if mind.leave_with_fewer and state.carried[seat] > 0:
+    if state.carried[seat] > 0 and in_a_hurry(state, mind):
         out[1] = GOTO + DIAGNOSIS
         return 2
     return 1
@@ -94,8 +96,8 @@ def at_diagnosis(state: Any, mind: Any, seat: Any, out: Any) -> Any:
             out[0] = CONNECT_TRAY + slot
             return 1
     left = left_in_pool(state)
-    entries = order(state, seat, left)
-    best, best_priority = best_of_cloud(state, seat, left)
+    entries = order(state, mind, seat, left)
+    best, best_priority = best_of_cloud(state, mind, seat, left)
     if (
         mind.restrict_diagnosis
         and grade_of(entries[0]) < AVAILABLE
@@ -105,7 +107,7 @@ def at_diagnosis(state: Any, mind: Any, seat: Any, out: Any) -> Any:
         out[0] = CONNECT_TRAY + slot_of(entries[carried - 1]) if carried > 0 else GOTO + SAMPLES
         return 1
     count = 0
-    if carried == TRAY or (mind.leave_with_fewer and carried > 0):
+    if carried == TRAY or (carried > 0 and in_a_hurry(state, mind)):
         out[count] = GOTO + MOLECULES
         count += 1
     if carried < TRAY and best >= 0:
@@ -129,8 +131,11 @@ def at_molecules(state: Any, mind: Any, seat: Any, out: Any) -> Any:
     left = left_in_pool(state)
     count = 0
     if total(state.storage[seat]) < CAPACITY:
+        useful = ONES
+        if mind.useful_molecules:
+            useful = wanted(state, seat) | wanted(state, 1 - seat)
         for index in range(TYPE_COUNT):
-            if count_of(left, index) > 0:
+            if count_of(left, index) > 0 and count_of(useful, index) > 0:
                 out[count] = TAKE + index
                 count += 1
     if any_ready(state, seat):
@@ -140,7 +145,7 @@ def at_molecules(state: Any, mind: Any, seat: Any, out: Any) -> Any:
     else:
         out[count] = GOTO + DIAGNOSIS
     count += 1
-    if mind.diagnosis_from_molecules and out[count - 1] != GOTO + DIAGNOSIS and worth_a_visit(state, seat, left):
+    if mind.diagnosis_from_molecules and out[count - 1] != GOTO + DIAGNOSIS and worth_a_visit(state, mind, seat, left):
         out[count] = GOTO + DIAGNOSIS
         count += 1
     if mind.wait_at_molecules and may_wait(state, seat, left):
@@ -162,12 +167,21 @@ def at_laboratory(state: Any, mind: Any, seat: Any, out: Any) -> Any:
             out[count] = WAIT
             count += 1
         return count
-    out[0] = GOTO + MOLECULES
-    out[1] = GOTO + SAMPLES
-    if mind.cloud_from_laboratory and worth_a_visit(state, seat, left_in_pool(state)):
-        out[2] = GOTO + DIAGNOSIS
-        return 3
-    return 2
+    out[0] = GOTO + SAMPLES
+    count = 1
+    if state.carried[seat] > 0 or mind.blocking_trips:
+        out[count] = GOTO + MOLECULES
+        count += 1
+    if mind.cloud_from_laboratory and worth_a_visit(state, mind, seat, left_in_pool(state)):
+        out[count] = GOTO + DIAGNOSIS
+        count += 1
+    return count
+
+
+@kernel
+def in_a_hurry(state: Any, mind: Any) -> bool:
+    """Whether the end is so near that fetching more samples may not pay."""
+    return ROUNDS - state.played <= mind.hurry
 
 
 @kernel
@@ -181,24 +195,24 @@ def any_ready(state: Any, seat: Any) -> bool:
 
 
 @kernel
-def best_of_cloud(state: Any, seat: Any, left: Any) -> Any:
+def best_of_cloud(state: Any, mind: Any, seat: Any, left: Any) -> Any:
     """The slot and the priority of the cloud's best sample for a seat; -1 and 0 if the cloud is empty."""
     have = state.storage[seat] + state.expertise[seat]
     space = CAPACITY - total(state.storage[seat])
     best, best_priority = -1, 0
     for slot in range(state.clouded):
-        found = priority(state.cloud[slot], have, left, space)
+        found = priority(mind, state.cloud[slot], have, left, space)
         if found > best_priority:
             best, best_priority = slot, found
     return best, best_priority
 
 
 @kernel
-def worth_a_visit(state: Any, seat: Any, left: Any) -> bool:
+def worth_a_visit(state: Any, mind: Any, seat: Any, left: Any) -> bool:
     """Whether the cloud holds a producible sample, and enough samples to fill the tray."""
     if state.carried[seat] == TRAY or state.carried[seat] + state.clouded < TRAY:
         return False
-    return best_of_cloud(state, seat, left)[1] >= AVAILABLE * GRADE
+    return best_of_cloud(state, mind, seat, left)[1] >= AVAILABLE * GRADE
 
 
 @kernel

@@ -16,7 +16,7 @@ from podium.kernel import kernel
 # Grades of producibility. A sample diagnosed within the search is unknown: better kept than one that is known to
 # be out of reach.
 NO_SAMPLE, UNDIAGNOSED, BLOCKED, UNKNOWN_SAMPLE, AVAILABLE, FITTING = range(6)
-GRADE = 256  # a sample's priority is GRADE * grade + LEAST_MISSING - missing molecules, then its slot
+GRADE = 256  # a sample's priority is GRADE * grade + LEAST_MISSING - missing molecules (+ what its health counts)
 LEAST_MISSING = 127
 SLOTS = 4  # room for the slot in a priority
 
@@ -28,8 +28,8 @@ def left_in_pool(state: Any) -> Any:
 
 
 @kernel
-def priority(sample: Any, have: Any, left: Any, space: Any) -> Any:
-    """How early a sample comes in the order: its grade, then how few molecules it misses.
+def priority(mind: Any, sample: Any, have: Any, left: Any, space: Any) -> Any:
+    """How early a sample comes in the order: its grade, then how few molecules it misses, and its health if it counts.
 
     `have` is storage plus expertise.
     """
@@ -46,11 +46,11 @@ def priority(sample: Any, have: Any, left: Any, space: Any) -> Any:
         grade = AVAILABLE
     else:
         grade = FITTING
-    return grade * GRADE + LEAST_MISSING - count
+    return grade * GRADE + LEAST_MISSING - count + np.int64(mind.health_weight * KIND_HEALTH[kind])
 
 
 @kernel
-def order(state: Any, seat: Any, left: Any) -> Any:
+def order(state: Any, mind: Any, seat: Any, left: Any) -> Any:
     """The entries of the three slots of a tray, best first: SLOTS * priority + 3 - slot each, 0 for an empty slot.
 
     Samples of equal priority keep the order of the tray.
@@ -60,11 +60,11 @@ def order(state: Any, seat: Any, left: Any) -> Any:
     carried = state.carried[seat]
     first = second = third = np.int64(0)
     if carried > 0:
-        first = priority(state.tray[seat, 0], have, left, space) * SLOTS + 3
+        first = priority(mind, state.tray[seat, 0], have, left, space) * SLOTS + 3
     if carried > 1:
-        second = priority(state.tray[seat, 1], have, left, space) * SLOTS + 2
+        second = priority(mind, state.tray[seat, 1], have, left, space) * SLOTS + 2
     if carried > 2:
-        third = priority(state.tray[seat, 2], have, left, space) * SLOTS + 1
+        third = priority(mind, state.tray[seat, 2], have, left, space) * SLOTS + 1
     if second > first:
         first, second = second, first
     if third > second:
@@ -90,6 +90,18 @@ def grade_of(entry: Any) -> Any:
 def is_ready(state: Any, seat: Any, slot: Any) -> bool:
     """Whether a sample could be produced at once, if it were the only one."""
     return covers(state.storage[seat] + state.expertise[seat], KIND_COST[state.tray[seat, slot] & KIND_MASK])
+
+
+@kernel
+def wanted(state: Any, seat: Any) -> Any:
+    """Molecules, packed, that the diagnosed samples of a tray miss if all of them are to be produced."""
+    need = np.uint64(0)
+    for slot in range(state.carried[seat]):
+        sample = state.tray[seat, slot]
+        kind = sample & KIND_MASK
+        if sample & DIAGNOSED and kind < KINDS:
+            need += shortfall(KIND_COST[kind], state.expertise[seat])
+    return shortfall(need, state.storage[seat])
 
 
 @kernel

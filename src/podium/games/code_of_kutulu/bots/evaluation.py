@@ -160,10 +160,19 @@ def enemy_is_far(state: Any, mind: Any, seat: Any) -> bool:
 
 @kernel
 def only_waits(state: Any, mind: Any, seat: Any, me: Any) -> bool:
-    """Whether an enemy is held, or so far from me that the search ignores its choices."""
+    """Whether a seat is held, or an enemy so far from me that the search ignores its choices."""
     if is_stuck(np.int64(state.yells), seat):
         return True
-    return seat != me and distance_at(row_of(state.maze, state.cell[me]) + state.cell[seat]) > mind.ignore_explorers
+    if seat == me:
+        return False
+    row = row_of(state.maze, state.cell[me])
+    distance = distance_at(row + state.cell[seat])
+    nearer = 0
+    for other in range(SEATS):
+        if other != me and other != seat and state.living >> other & 1:
+            far = distance_at(row + state.cell[other])
+            nearer += far < distance or (far == distance and other < seat)
+    return distance > mind.ignore_explorers or nearer >= mind.active_enemies
 
 
 @candidates.register(State, Mind)

@@ -1,7 +1,7 @@
 """The numbers and switches of the searching bots of Code of Kutulu.
 
-`writeup` has the values of Agade's "Code of Kutulu Postmortem" (2nd place); the others differ from it in what their help
-texts and the game's page say.
+`writeup` has the values of Agade's "Code of Kutulu Postmortem" (2nd place); the others differ from it in what their
+help texts and the game's page say.
 """
 
 import copy
@@ -47,6 +47,13 @@ MOVES = (
     Parameter("enemy_light", False, "enemies may LIGHT in the search; write-up: not tried"),
     Parameter(
         "ignore_explorers", 63, "steps beyond which enemies only wait in the search; write-up: named, not tried", 0, 63
+    ),
+    Parameter(
+        "active_enemies",
+        3,
+        "so many enemies, the nearest ones, choose in the search; the others wait; bots of ranks 20 to 30 had 1",
+        0,
+        3,
     ),
     Parameter("ignore_minions", 63, "steps beyond which minions are left out; write-up: named, not tried", 0, 63),
 )

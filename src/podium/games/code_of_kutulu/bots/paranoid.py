@@ -1,30 +1,33 @@
 """`champion` and `writeup`: Paranoid search, me against the rest, as the contest's runner-up did it (Agade).
 
-All others are taken for one opponent who wants my worst. They choose after me, knowing what I chose, which makes the search more
-pessimistic than the game is. Alpha-beta prunes this like a game of two: at best to the power 3/4 of the full tree with
-four explorers.
+All others are taken for one opponent who wants my worst. They choose after me, knowing what I chose, which makes the
+search more pessimistic than the game is. Alpha-beta prunes this like a game of two: at best to the power 3/4 of the
+full tree with four explorers.
 
 What the search cannot know it takes at its worst: the referee's tosses between equally near explorers fall on me. The
 key is the delta hash of `rules`, begun anew with each turn.
 """
 
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.evaluation import CHOICE_MASK, is_decided
+from podium.games.code_of_kutulu.bots.evaluation import CHOICE_BITS, CHOICE_MASK, is_decided, kutulu_candidates
 from podium.games.code_of_kutulu.bots.mind import CHAMPION_MINDS, WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.player import Player, answer_of
-from podium.games.code_of_kutulu.mazes import walk
-from podium.games.code_of_kutulu.rules import kutulu_mover, kutulu_play
+from podium.games.code_of_kutulu.mazes import UNREACHABLE, walk
+from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_mover, kutulu_play
 from podium.games.code_of_kutulu.setup import new_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, SEATS, WAIT, State
-from podium.games.game import BotKind, Budget, Thoughts
-from podium.kernel.clock import now
+from podium.games.game import BotKind, Budget, Option, Thoughts
+from podium.kernel.clock import NEVER, now
 from podium.search.alphabeta import MOST_PLIES, AlphaBeta, Result
 
 NANOSECONDS = 1_000_000  # in a millisecond
-SHOWN = 16  # choices of a line turned into text
+FEW_NODES = 100
+COMPARED_NODES = 200_000  # for comparing all choices of a position
+SHOWN = 8  # choices of a line turned into text
 TABLE_BITS = 16  # a search of 50 ms visits some 10^5 positions
 
 
@@ -50,7 +53,10 @@ def searched_state(known: Any, mind: Any, seat: int) -> Any:
 
 def drop_far_minions(state: Any, seat: int, distance: int) -> None:
     """Leave out the minions that are farther than so many steps from a seat."""
-    near = [i for i in range(int(state.minions)) if walk(state.maze, state.where[i], state.cell[seat]) <= distance]
+    if distance >= UNREACHABLE:
+        return
+    maze, cell, where = state.maze, state.cell[seat], state.where
+    near = [i for i in range(int(state.minions)) if walk(maze, where[i], cell) <= distance]
     if len(near) < state.minions:
         for name in ("slasher", "where", "mode", "timer", "target", "remembered", "number"):
             state[name][: len(near)] = state[name][near]
@@ -68,51 +74,61 @@ def line_of(state: Any, moves: list[int]) -> list[str]:
 
 
 class SearchPlayer(Player):
-    """Searches as deep as the time allows."""
+    """Prepares a state, searches it, and answers with the choice found; a subclass searches."""
 
     def __init__(self, mind: Any, seed: int) -> None:
         super().__init__()
         self.mind = mind
-        self.engine = AlphaBeta(State, mind, CHOICES, TABLE_BITS, TABLE_BITS)
-        self._moves = np.zeros(CHOICES, np.int64)
+        self.seed = seed
+        self.prepare()
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Get ready for a new game."""
+
+    @abstractmethod
+    def search(self, state: Any, seat: int, deadline: int, nodes: int) -> Result:
+        """Search a prepared state."""
 
     def warm_up(self) -> None:
         """One short search compiles everything."""
-        self.search(searched_state(new_state(1), self.mind, 0), 0, 0, 100)
-        self.engine.forget()
+        state = searched_state(new_state(1), self.mind, 0)
+        line_of(state, self.search(state, 0, 0, FEW_NODES).line)
+        kutulu_legal_moves(state, self._choices)
+        self.prepare()
 
     def choose(self, budget: Budget) -> int:
         """The search's choice; PLAN in place of WAIT when sanity is low."""
         self.thoughts = None
         if is_decided(self.state, self.seat):
             return self.with_plan(WAIT)  # the last one left has won
-        state = searched_state(self.state, self.mind, self.seat)
+        choice, self.thoughts = self.think(self.state, self.seat, budget)
+        return self.with_plan(choice)
+
+    def think(self, known: Any, seat: int, budget: Budget) -> tuple[int, Thoughts]:
+        """The best choice in a position, and why."""
         start = now()
-        deadline = min(budget.deadline, start + int(self.mind.longest * NANOSECONDS)) - int(
-            self.mind.margin * NANOSECONDS
-        )
-        result = self.search(state, self.seat, deadline, budget.nodes)
-        choice = self.own_choice(state, result)
-        self.thoughts = Thoughts(
+        state = searched_state(known, self.mind, seat)
+        limit = min(budget.deadline, start + int(self.mind.longest * NANOSECONDS))
+        result = self.search(state, seat, limit - int(self.mind.margin * NANOSECONDS), budget.nodes)
+        thoughts = Thoughts(
             value=result.value,
             depth=result.depth,
             nodes=result.nodes,
             seconds=(now() - start) / 1e9,
             line=line_of(state, result.line),
-            note=f"{result.depth / max(1, len(living_seats(state))):.3g} turns",
+            note=f"{result.depth / len(living_seats(state)):.3g} turns",
         )
-        return self.with_plan(choice)
+        return self.own_choice(result, seat), thoughts
 
-    def search(self, state: Any, seat: int, deadline: int, nodes: int) -> Result:
-        """Search a prepared state."""
-        if self.mind.whole_turns:
-            self.mind.stride = len(living_seats(state))
-        return self.engine.search(state, seat, deadline, nodes, MOST_PLIES)
+    def compare(self, known: Any, seat: int, budget: Budget) -> list[Option]:
+        """Every choice of a seat with its worth, best first; for searches that can tell."""
+        return []
 
-    def own_choice(self, state: Any, result: Result) -> int:
+    def own_choice(self, result: Result, seat: int) -> int:
         """My first choice in the expected line: an enemy's may come before it."""
         for move in result.line:
-            if move >> 3 & 3 == self.seat:
+            if move >> CHOICE_BITS & (SEATS - 1) == seat:
                 return move & CHOICE_MASK
         return WAIT
 
@@ -122,5 +138,33 @@ class SearchPlayer(Player):
         return PLAN if choice == WAIT and low and PLAN in self.legal_choices() else choice
 
 
-CHAMPION = BotKind("champion", "Paranoid search, improved by matches", CHAMPION_MINDS, SearchPlayer)
-WRITEUP = BotKind("writeup", "Paranoid search as in the runner-up's write-up", WRITEUP_MINDS, SearchPlayer)
+class ParanoidPlayer(SearchPlayer):
+    """Alpha-beta, me against the rest."""
+
+    def prepare(self) -> None:
+        """A new engine with an empty table."""
+        self.engine = AlphaBeta(State, self.mind, CHOICES, TABLE_BITS, TABLE_BITS)
+
+    def search(self, state: Any, seat: int, deadline: int, nodes: int) -> Result:
+        """Search a prepared state, deeper by a turn or by a choice each time."""
+        if self.mind.whole_turns:
+            self.mind.stride = len(living_seats(state))
+        return self.engine.search(state, seat, deadline, nodes, MOST_PLIES)
+
+    def compare(self, known: Any, seat: int, budget: Budget) -> list[Option]:
+        """Every choice searched by itself, each to the depth that the whole search can reach in an equal share."""
+        state = searched_state(known, self.mind, seat)
+        state.first = state.mover = seat
+        moves = np.zeros(CHOICES, np.int64)
+        count = int(kutulu_candidates(state, self.mind, moves))
+        nodes = (budget.nodes or COMPARED_NODES) // count
+        options = []
+        for move in moves[:count].tolist():
+            result = self.engine.search(state, seat, NEVER, nodes, MOST_PLIES, only=[move])
+            line = line_of(state, result.line)
+            options.append(Option(line[0].partition(":")[2], result.value, result.nodes, line=line))
+        return sorted(options, key=lambda option: -option.value)
+
+
+CHAMPION = BotKind("champion", "Paranoid search, improved by matches", CHAMPION_MINDS, ParanoidPlayer)
+WRITEUP = BotKind("writeup", "Paranoid search as in the runner-up's write-up", WRITEUP_MINDS, ParanoidPlayer)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.mazes import MAZES
+from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL
 from podium.games.code_of_kutulu.reader import Reader
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves
 from podium.games.code_of_kutulu.state import CHOICES, WAIT, WORDS
@@ -14,11 +14,14 @@ from podium.games.game import Bot, Budget
 
 
 def answer_of(state: Any, seat: int, choice: int) -> str:
-    """A choice as the line that the contest's statement asks for."""
+    """A choice as the line that the contest's statement asks for; a step into a wall is a WAIT."""
     if choice >= WAIT:
         return WORDS[choice]
     maze = MAZES[state.maze]
-    x, y = maze.points[maze.neighbours(int(state.cell[seat]))[choice]]
+    there = maze.neighbours(int(state.cell[seat]))[choice]
+    if there == NO_CELL:
+        return WORDS[WAIT]
+    x, y = maze.points[there]
     return f"MOVE {x} {y}"
 
 

@@ -38,7 +38,11 @@ class Champion(Player):
         self.expected: Pair | None = None  # where the last search expects the enemy's units
 
     def warm_up(self) -> None:
-        """Compile everything on a made-up first turn, and keep the garbage collector from what exists by then."""
+        """Compile everything, and keep the garbage collector from what exists by then.
+
+        The second of two made-up prompts contradicts the first, so that the search for the turn on which an enemy gave
+        up is compiled too.
+        """
         lines = ["5", "2", *["00000"] * 5, "0 0", "4 4", "-1 -1", "-1 -1", "1", "MOVE&BUILD 0 E S"]
         twin = Champion(self.mind, 0)
         budget = Budget(NEVER, nodes=WARM_NODES)

@@ -1,0 +1,165 @@
+"""`annealing`: best responses, one player after the other; the non-exhaustive idea of the write-up.
+
+Every explorer has a plan of some turns; at first all wait, or go on with what they planned in the turn before. Then
+players are taken one by one, again and again: the plan of one is changed here and there, all plans are simulated
+together, and a change is kept if that player likes the outcome better, or, as long as the temperature is high, by
+chance even if not (simulated annealing, Kirkpatrick et al. 1983). If the plans settle, nobody gains by changing his
+alone: an equilibrium. The author warns that they may oscillate instead.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from podium.games.code_of_kutulu.bots.evaluation import kutulu_candidates, kutulu_evaluate, settled_value, spare
+from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES
+from podium.games.code_of_kutulu.bots.paranoid import SearchPlayer, living_seats
+from podium.games.code_of_kutulu.rules import kutulu_play
+from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, State
+from podium.games.game import BotKind
+from podium.kernel import kernel
+from podium.kernel.clock import NEVER, now
+from podium.kernel.minds import MindType, Parameter, adjusted
+from podium.kernel.random import draw_below, draw_unit, generator
+from podium.kernel.rules import candidates, evaluate
+from podium.search.alphabeta import Result
+
+MOST_TURNS = 24
+LEAST_PLANS = 8  # plans that a budget of simulated turns must suffice for; else they are shorter
+SPECIALS = 3  # PLAN, LIGHT, YELL
+
+MINDS = MindType(
+    "code_of_kutulu annealing mind",
+    *adjusted(EVALUATION, enemy_sanity=0.3333),
+    *MOVES,
+    *CONDUCT,
+    Parameter("turns", 8, "turns that plans cover; own choice", 1, MOST_TURNS),
+    Parameter("tries", 150, "changes tried for one player before the next one's turn; own choice", 1, 100000),
+    Parameter("temperature", 2.0, "how much worse, in points, a change may well be at first; own choice", 0.0, 1000.0),
+    Parameter("cooling", 0.97, "factor of the temperature from one try to the next in a round; own choice", 0.0, 1.0),
+    Parameter(
+        "discount", 0.9, "weight of the position after a turn, relative to the turn before; own choice", 0.0, 1.0
+    ),
+    Parameter("special", 0.08, "share of changes to PLAN, LIGHT or YELL, for myself only; own choice", 0.0, 1.0),
+    Parameter("keep_plans", True, "begin with the plans of the turn before, not with waiting; own idea"),
+)
+Mind = MINDS.dtype
+
+candidates.register(State, Mind)(kutulu_candidates)
+evaluate.register(State, Mind)(kutulu_evaluate)
+
+
+@kernel
+def outcome(start: Any, room: Any, plans: Any, mind: Any, seat: Any, turns: Any) -> float:
+    """What the plans together are worth to a seat: a weighted mean over the turns, early ones weigh more."""
+    room[0] = start
+    state = room[0]
+    total, weight, weights = 0.0, 1.0, 0.0
+    value = 0.0
+    for turn in range(turns):
+        now_turn = state.turn
+        while state.turn == now_turn and not state.over:
+            kutulu_play(state, plans[np.int64(state.mover), turn])
+        value = settled_value(state, mind, seat)
+        total += weight * value
+        weights += weight
+        weight *= mind.discount
+        if state.over or not state.living >> seat & 1:
+            break
+    # the end of a game that was cut short counts for the turns that are missing
+    for _ in range(turn + 1, turns):
+        total += weight * value
+        weights += weight
+        weight *= mind.discount
+    return total / weights
+
+
+@kernel
+def changed_choice(mind: Any, mine: Any, random: Any) -> Any:
+    """A random choice for one turn of a plan."""
+    if mine and draw_unit(random) < mind.special:
+        return PLAN + draw_below(random, SPECIALS)
+    return draw_below(random, WAIT + 1)
+
+
+@kernel
+def respond(start: Any, room: Any, plans: Any, mind: Any, seat: Any, turns: Any, tries: Any, random: Any) -> None:
+    """Improve one seat's plan against the others' plans; the best plan met is kept."""
+    best = outcome(start, room, plans, mind, seat, turns)
+    present = best
+    best_plan = plans[seat].copy()
+    temperature = mind.temperature
+    mine = seat == np.int64(start.unlucky)
+    for _ in range(tries):
+        turn = draw_below(random, turns)
+        old = plans[seat, turn]
+        plans[seat, turn] = changed_choice(mind, mine, random)
+        value = outcome(start, room, plans, mind, seat, turns)
+        if value >= present or (temperature > 0 and draw_unit(random) < np.exp((value - present) / temperature)):
+            present = value
+            if value > best:
+                best = value
+                best_plan[:] = plans[seat]
+        else:
+            plans[seat, turn] = old
+        temperature *= mind.cooling
+    plans[seat, :] = best_plan
+
+
+@kernel
+def anneal(start: Any, plans: Any, mind: Any, random: Any, turns: Any, deadline: Any, most: Any) -> Any:
+    """Let the players respond to each other until the time or the simulated turns are used up; myself last.
+
+    Returns how many turns were simulated at most.
+    """
+    room = spare()
+    me = np.int64(start.unlucky)
+    simulated = np.int64(0)
+    last = min(most // 2, (mind.tries + 1) * turns)  # kept for the last response, which is mine
+    finished = False
+    while not finished:
+        for place in range(1, SEATS + 1):
+            seat = (me + place) & 3
+            if not start.living >> seat & 1:
+                continue
+            tries = min(mind.tries, max(1, (most - last - simulated) // turns - 1))
+            respond(start, room, plans, mind, seat, turns, tries, random)
+            simulated += (tries + 1) * turns
+            if simulated >= most - last or now() >= deadline:
+                finished = True
+                break
+    tries = min(mind.tries, max(1, (most - simulated) // turns - 1))
+    respond(start, room, plans, mind, me, turns, tries, random)
+    return simulated + (tries + 1) * turns
+
+
+class AnnealingPlayer(SearchPlayer):
+    """Plans for everybody, best response after best response."""
+
+    def prepare(self) -> None:
+        """Plans of all, and random numbers of its own."""
+        self.plans = np.full((SEATS, MOST_TURNS), WAIT, np.int64)
+        self.random = generator(self.seed)
+
+    def search(self, state: Any, seat: int, deadline: int, nodes: int) -> Result:
+        """Anneal; the line is what everybody plans."""
+        self.plans[:, :-1] = self.plans[:, 1:]
+        self.plans[:, -1] = WAIT
+        if not self.mind.keep_plans:
+            self.plans[:] = WAIT
+        most = nodes or NEVER
+        turns = min(int(self.mind.turns), max(1, most // LEAST_PLANS))
+        until = NEVER if nodes else deadline
+        simulated = int(anneal(state, self.plans, self.mind, self.random, turns, until, most))
+        living = living_seats(state)
+        order = [s for s in ((seat + i) % SEATS for i in range(SEATS)) if s in living]
+        line = [int(self.plans[s, turn]) | s << 3 for turn in range(turns) for s in order]
+        value = float(outcome(state, spare(), self.plans, self.mind, seat, turns))
+        return Result(line[0], value, turns * len(living), simulated, line, False)
+
+    def forget(self) -> None:
+        """As new."""
+        self.prepare()
+
+
+KIND = BotKind("annealing", "best responses by simulated annealing, one player after the other", MINDS, AnnealingPlayer)

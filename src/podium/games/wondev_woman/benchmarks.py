@@ -1,0 +1,169 @@
+"""How fast rules, evaluation, deduction and search are, and what move ordering saves.
+
+`podium bench wondev_woman --ordering` measures the average size of the tree at a fixed depth, as the write-up's author
+did; he measured fresh maps only, and regretted it, so positions of the middle and of the end of games are measured too.
+"""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from podium.games.game import Answer, Benchmark, Findings, Study
+from podium.games.wondev_woman.board import GIVE_UP, MOST_ACTIONS
+from podium.games.wondev_woman.bots.evaluation import CHAMPION
+from podium.games.wondev_woman.bots.tracker import Belief, Tracker, deduce
+from podium.games.wondev_woman.bots.view import View, read_prompt
+from podium.games.wondev_woman.referee import WondevReferee
+from podium.games.wondev_woman.rules import State, wondev_legal_moves, wondev_play
+from podium.kernel import allocate, blank, kernel
+from podium.kernel.clock import now
+from podium.kernel.random import draw_below, generator
+from podium.kernel.rules import evaluate
+from podium.search.alphabeta import AlphaBeta
+
+NANOSECONDS = 1_000_000_000
+A_CALL = 50_000  # evaluations or games' plies in one call
+SHALLOW = 300  # nodes per action of the games that positions are taken from
+ONE_IN = 8  # actions of these games that are random
+
+FEWEST, A_SECOND = 4, 4  # positions of the ordering study: at least, and for each second given
+
+FRESH, MIDDLE, END = "fresh map", "middle game", "end game"
+STAGES = {FRESH: 0, MIDDLE: 24, END: 52}  # plies played
+DEPTHS = {FRESH: 4, MIDDLE: 4, END: 5}  # of the ordering study
+
+NONE = dict.fromkeys(("hash_move", "killers", "history", "tie_break", "table", "evaluation_cache", "scout"), False)
+STEPS = {  # each adds to those above it
+    "plain alpha-beta": {},
+    "+ hash move": {"hash_move": True},
+    "+ killers": {"killers": True},
+    "+ history": {"history": True},
+    "+ height": {"tie_break": True},
+    "NegaScout": {"scout": True},
+    "+ values of the table": {"table": True},
+}
+
+
+def positions(plies: int, count: int) -> Any:
+    """Positions after so many plies of games between shallow searches that now and then play at random."""
+    found = allocate(State, count)
+    moves = np.zeros(MOST_ACTIONS, np.int64)
+    searcher = AlphaBeta(State, CHAMPION.mind(), MOST_ACTIONS, table_bits=10, cache_bits=1)
+    seed = filled = 0
+    while filled < count:
+        seed += 1
+        state = found[filled]
+        found[filled] = WondevReferee(seed).state
+        random = generator(seed)
+        for _ in range(plies):
+            legal = wondev_legal_moves(state, moves)
+            if moves[0] == GIVE_UP or state.over:
+                break
+            move = moves[draw_below(random, legal)]
+            if plies and draw_below(random, ONE_IN):
+                searcher.forget()
+                move = searcher.search(state, int(state.mover), nodes=SHALLOW).move
+            wondev_play(state, move)
+        wondev_legal_moves(state, moves)
+        filled += not state.over and moves[0] != GIVE_UP
+    return found
+
+
+def searching(stage: str, plies: int) -> Benchmark:
+    """Nodes per second of the champion's search, a second for each position as on a first turn."""
+
+    def run(seconds: float) -> tuple[int, float]:
+        states = positions(plies, 4 if seconds else 1)
+        searcher = AlphaBeta(State, CHAMPION.mind(), MOST_ACTIONS)
+        nodes, begin = 0, time.perf_counter()
+        for state in states:
+            searcher.forget()
+            deadline = now() + int(seconds / len(states) * NANOSECONDS)
+            nodes += searcher.search(state, int(state.mover), deadline, 0 if seconds else 100).nodes
+        return nodes, time.perf_counter() - begin
+
+    return Benchmark(f"search, {stage}", "a node, with the full evaluation at the leaves", run)
+
+
+@kernel
+def evaluate_all(states: Any, mind: Any, count: int) -> float:
+    """Evaluate states in turn."""
+    total = 0.0
+    for i in range(count):
+        total += evaluate(states[i % states.size], mind, 0)
+    return total
+
+
+def evaluating(seconds: float) -> tuple[int, float]:
+    """Evaluations per second."""
+    states, mind = positions(STAGES[MIDDLE], 32 if seconds else 1), CHAMPION.mind()
+    count, begin = 0, time.perf_counter()
+    while count == 0 or time.perf_counter() - begin < seconds:
+        evaluate_all(states, mind, A_CALL if seconds else 1)
+        count += A_CALL
+    return count, time.perf_counter() - begin
+
+
+def deducing(seconds: float) -> tuple[int, float]:
+    """Second turns, where most pairs are possible: deduced from all that fit a first turn on which nothing was seen."""
+    jobs = []
+    for seed in range(1, 9 if seconds else 2):
+        referee, tracker = WondevReferee(seed, 2), Tracker()
+        views: list[View] = []
+        for turn in range(3):
+            (request,) = referee.requests()
+            view = read_prompt(request.lines, views[0].size if turn == 2 else 0)
+            if request.seat == 0:
+                views.append(view)
+            if turn == 0:
+                tracker.observe(view)
+                tracker.act(view.code(view.actions[0]))
+            referee.answer([Answer(view.actions[0])])
+        jobs.append((tracker, views[1].state()))
+    work, moves, belief = allocate(State, 2), np.zeros(MOST_ACTIONS, np.int64), blank(Belief)
+    count, begin = 0, time.perf_counter()
+    while count == 0 or time.perf_counter() - begin < seconds:
+        for tracker, seen in jobs:
+            deduce(tracker.seen[0], tracker.actions[0], seen, tracker.belief, belief, 0, work, moves, False)
+            count += 1
+    return count, time.perf_counter() - begin
+
+
+def benchmarks() -> list[Benchmark]:
+    """Search at the three stages of a game, evaluation, deduction."""
+    return [
+        *(searching(stage, plies) for stage, plies in STAGES.items()),
+        Benchmark("evaluation", "a position evaluated", evaluating),
+        Benchmark("deduction", "a second turn, the one with the most possible places", deducing),
+    ]
+
+
+def tree_sizes(seconds: float) -> Findings:
+    """Average nodes of iterative deepening to a fixed depth, for each step of move ordering.
+
+    The time given decides only how many positions are measured.
+    """
+    count = max(FEWEST, round(A_SECOND * seconds))
+    rows = []
+    for stage, plies in STAGES.items():
+        states = positions(plies, count)
+        plain, changes = 0, dict(NONE)
+        for name, change in STEPS.items():
+            changes |= change
+            searcher = AlphaBeta(State, CHAMPION.mind(changes), MOST_ACTIONS)
+            total = 0
+            for state in states:
+                searcher.forget()
+                total += searcher.search(state, int(state.mover), depth=DEPTHS[stage]).nodes
+            plain = plain or total
+            rows.append([stage, DEPTHS[stage], name, round(total / count), f"{100 * total / plain:.1f} %"])
+    return Findings(
+        ["positions", "depth", "search", "nodes on average", "of plain"],
+        rows,
+        f"{count} positions of each stage, from games between shallow searches that now and then play at random; the "
+        "nodes of all depths up to the last are counted.",
+    )
+
+
+STUDIES = {"ordering": Study("what each part of move ordering saves", tree_sizes)}

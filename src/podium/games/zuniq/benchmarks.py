@@ -1,0 +1,146 @@
+"""How fast Zuniq is, counted as the winner's program counts it, and whether its playouts are random."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from podium.games.game import Benchmark, Findings, Study
+from podium.games.zuniq.board import WALLS
+from podium.games.zuniq.bots.champion import KIND
+from podium.games.zuniq.bots.thinker import MOST_PLIES
+from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game, zuniq_playouts
+from podium.games.zuniq.rules import State, reset, zuniq_legal_moves, zuniq_play
+from podium.kernel import blank
+from podium.kernel.clock import NEVER
+from podium.kernel.random import draw_below, generator
+from podium.search.mcts import Search
+from podium.search.perft import perft
+from podium.search.tree import Tree, new_tree
+
+PLAYOUTS_PER_CALL = 1000
+SIMULATIONS_PER_CALL = 5000
+PERFT_DEPTH = 4
+ENDGAME_MOVES = 24
+CHECKED_GAMES = 20_000
+SUSPICIOUS = 0.001  # a p-value below this is no chance
+UNTUNED = {"book": False, "symmetry": False, "solve": 5, "endgame": 0}
+
+
+def benchmarks() -> Sequence[Benchmark]:
+    """Rates from the empty board, one thread."""
+    return (
+        Benchmark("playouts", "a random game from the empty board, with its tally of walls", _playouts),
+        Benchmark("simulations", "a simulation of MCTS with 10 playouts, from the empty board", _simulations),
+        Benchmark("positions", "a position whose legal walls are found, in the tree of all moves", _positions),
+    )
+
+
+def _repeat(seconds: float, step: Any) -> tuple[int, float]:
+    """Call `step`, which returns a count, until the time is over."""
+    count, start = 0, time.perf_counter()
+    while True:
+        count += step()
+        elapsed = time.perf_counter() - start
+        if elapsed >= seconds:
+            return count, elapsed
+
+
+def _empty() -> tuple[Any, Tree]:
+    state = blank(State)
+    reset(state)
+    return state, new_tree(State, 1, WALLS, MOST_PLIES)
+
+
+def _playouts(seconds: float) -> tuple[int, float]:
+    state, tree = _empty()
+    random = generator(1)
+
+    def step() -> int:
+        zuniq_playouts(state, tree, random, PLAYOUTS_PER_CALL, tree.tally)
+        return PLAYOUTS_PER_CALL
+
+    return _repeat(seconds, step)
+
+
+def _simulations(seconds: float) -> tuple[int, float]:
+    state, _ = _empty()
+    search = Search(State, KIND.minds.mind(UNTUNED), WALLS, MOST_PLIES, seed=1)
+    search.begin(state)
+
+    def step() -> int:
+        simulations = SIMULATIONS_PER_CALL if seconds else 1
+        search.think(NEVER, nodes=simulations)
+        return simulations
+
+    return _repeat(seconds, step)
+
+
+def _positions(seconds: float) -> tuple[int, float]:
+    state, _ = _empty()
+    _play_at_random(state, ENDGAME_MOVES, 1)
+
+    lists = sum(perft(state, depth, WALLS) for depth in range(PERFT_DEPTH))  # one for each node above the leaves
+
+    def step() -> int:
+        perft(state, PERFT_DEPTH, WALLS)
+        return lists
+
+    return _repeat(seconds, step)
+
+
+Outcome = tuple[int, int]  # the walls drawn by the side to move, and by the other
+
+
+def outcomes(state: Any, own: int = 0, other: int = 0, chance: float = 1.0) -> dict[Outcome, float]:
+    """The chance of each outcome if every wall is drawn uniformly at random, by going through all games."""
+    walls = np.zeros(WALLS, np.int64)
+    legal = [int(wall) for wall in walls[: zuniq_legal_moves(state, walls)]]
+    if not legal:
+        return {(own, other): chance}
+    chances: dict[Outcome, float] = {}
+    for wall in legal:
+        after = blank(State)
+        after[...] = state
+        zuniq_play(after, wall)
+        for (theirs, mine), part in outcomes(after, other, own | 1 << wall, chance / len(legal)).items():
+            chances[mine, theirs] = chances.get((mine, theirs), 0.0) + part
+    return chances
+
+
+def randomness(seconds: float) -> Findings:
+    """The write-up's check of random move generation: outcomes of playouts against their exact chances."""
+    from scipy.special import chdtrc  # here, because it takes half a second that only this study needs
+
+    rows = []
+    for seed, moves in enumerate((3, 4, 5, 6), 1):
+        state, tree = _empty()
+        _play_at_random(state, moves, seed)
+        chances = outcomes(state)
+        counts = dict.fromkeys(chances, 0)
+        random, free = generator(seed), list_free(state, tree.scratch)
+        for _ in range(CHECKED_GAMES):
+            own, other, _ = random_game(state, random, tree.scratch, tree.words[REGIONS_AT:], free)
+            counts[int(own), int(other)] += 1
+        expected = {outcome: CHECKED_GAMES * chance for outcome, chance in chances.items()}
+        square = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
+        freedom = len(chances) - 1
+        rows.append([moves, len(chances), CHECKED_GAMES, square, freedom, float(chdtrc(freedom, square))])
+    columns = ["legal walls", "outcomes", "playouts", "chi-square", "degrees of freedom", "p-value"]
+    fair = all(row[-1] > SUSPICIOUS for row in rows)
+    return Findings(columns, rows, "Playouts draw walls uniformly." if fair else "Playouts are NOT uniform.")
+
+
+def _play_at_random(state: Any, moves: int, seed: int) -> None:
+    """Play until at most so many walls are legal, and at least two."""
+    walls, random = np.zeros(WALLS, np.int64), generator(seed)
+    while True:
+        reset(state)
+        while (count := zuniq_legal_moves(state, walls)) > moves:
+            zuniq_play(state, walls[draw_below(random, count)])
+        if count == moves:
+            return
+
+
+STUDIES = {"randomness": Study("are random walls drawn uniformly?", randomness, quick=True)}

@@ -1,0 +1,161 @@
+"""The commands as a user types them, on the smallest game."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from podium.errors import PodiumError
+from podium.games.zuniq.book import read
+
+RECORDINGS = Path(__file__).parents[1] / "recordings" / "zuniq.jsonl.gz"
+PODIUM = [sys.executable, "-m", "podium"]
+
+pytestmark = pytest.mark.compiled  # real processes: slow without the JIT, and no different
+
+
+def podium(*words, text=None):
+    return subprocess.run(
+        [*PODIUM, *map(str, words)], input=text, capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def test_games_and_bots_as_json():
+    games = {game["name"]: game for game in json.loads(podium("games", "--json").stdout)}
+    assert games["zuniq"]["seats"] == 2
+    bots = {bot["name"]: bot for bot in json.loads(podium("bots", "zuniq", "--json").stdout)}
+    assert {"random", "uct", "champion"} <= bots.keys()
+    assert all(parameter["help"] for bot in bots.values() for parameter in bot["parameters"])
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["bots", "zunik"], "unknown game 'zunik'; did you mean zuniq?"),
+        (["play", "zuniq", "champion", "utc"], "did you mean uct?"),
+        (["play", "zuniq", "champion"], "needs 2 bots, not 1"),
+        (["play", "zuniq", "champion:playout=3", "uct"], "did you mean playouts?"),
+        (["play", "zuniq", "champion:playouts=0", "uct"], "playouts must be from 1 to 1000"),
+        (["analyze", "zuniq", "A1h", "A1h"], "A1h is drawn already"),
+        (["analyze", "zuniq", "A9h"], "expected a wall such as A1h"),
+        (["verify", "zuniq", "no-such-file"], "cannot read no-such-file"),
+        (["book", "zuniq", "bok"], "did you mean book?"),
+        (["bench", "zuniq", "--study", "randomnes"], "did you mean randomness?"),
+    ],
+)
+def test_mistakes_are_one_sentence(words, sentence):
+    done = podium(*words)
+    assert done.returncode == 2
+    assert sentence in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_verify_says_what_agrees_and_shows_the_first_difference(tmp_path):
+    good = podium("verify", "zuniq", RECORDINGS, "--json")
+    assert good.returncode == 0
+    assert json.loads(good.stdout)["games"] == 78
+    with gzip.open(RECORDINGS, "rt") as file:
+        recorded = json.loads(file.readline())
+    recorded["turns"][3]["input"] = ["F5h"]
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text(json.dumps(recorded))
+    bad = podium("verify", "zuniq", wrong)
+    assert bad.returncode == 1
+    assert "turn 3, seat 1, line 1" in bad.stdout
+    assert "'F5h'" in bad.stdout
+
+
+@pytest.mark.parametrize(
+    "content", [b"\x1f\x8b\x00garbage", b"\xff\xfe\x00", b"not json\n", b"[1]\n", b'{"game":"zuniq"}\n']
+)
+def test_damaged_recordings_are_refused(tmp_path, content):
+    path = tmp_path / "damaged"
+    path.write_bytes(content)
+    done = podium("verify", "zuniq", path)
+    assert done.returncode == 2
+    assert "damaged" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_bot_speaks_the_protocol_and_nothing_else():
+    done = podium("bot", "zuniq", "champion:memory=8", "--nodes", 20, text="Start\nA1h\nQuit\n")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    first, second = done.stdout.splitlines()
+    assert len(first.rstrip("!")) == len(second.rstrip("!")) == 3
+
+
+def test_a_bot_ends_with_its_input():
+    done = podium("bot", "zuniq", "random", text="Start\n")
+    assert (done.returncode, done.stderr, len(done.stdout.splitlines())) == (0, "", 1)
+
+
+@pytest.mark.parametrize("line", ["rubbish", "A6h"])
+def test_a_bot_that_is_told_nonsense_says_so(line):
+    done = podium("bot", "zuniq", "random", text=f"{line}\n")
+    assert done.returncode == 2
+    assert "expected Start, Quit or a wall" in done.stderr
+
+
+def test_a_closed_pipe_is_quiet():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*PODIUM, "bots", "zuniq"], stdout=writer, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writer)
+    assert b"Traceback" not in done.stderr
+
+
+def test_ctrl_c_while_searching():
+    running = subprocess.Popen(
+        [*PODIUM, "analyze", "zuniq", "--time", "60", "--bot", "champion:memory=8"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    time.sleep(4)
+    running.send_signal(signal.SIGINT)
+    _, error = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert b"Traceback" not in error
+
+
+def test_analysis_as_json():
+    done = podium("analyze", "zuniq", "A1h", "B2v", "--nodes", 30, "--bot", "champion:memory=8,book=off", "--json")
+    found = json.loads(done.stdout)
+    assert found["scene"]["drawn"] == ["A1h", "B2v"]
+    assert found["thoughts"]["options"][0]["visits"] > 0
+    assert found["thoughts"]["line"]
+
+
+def test_play_as_json_is_reproducible():
+    words = ["play", "zuniq", "champion:memory=8", "random", "--nodes", 10, "--games", 2, "--seed", 4, "--json"]
+    assert podium(*words).stdout == podium(*words).stdout != ""
+
+
+def test_a_book_is_continued(tmp_path):
+    path = tmp_path / "book.csv"
+    words = ["book", "zuniq", "book", "--nodes", 1, "--output", path, "--jobs", 2]
+    running = subprocess.Popen([*PODIUM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and (not path.exists() or path.read_text().count("\n") < 40):
+        time.sleep(0.1)
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=60)
+    entries = path.read_text().splitlines()
+    assert entries[0] == "walls,move,value,simulations"
+    assert len(entries) >= 40
+    assert len(read(path)) == len(entries) - 1, "an interrupted book is whole"
+
+
+@pytest.mark.parametrize("line", ["A1h,A1h,0.1,5", "A1h,xyz,0.1,5", "A1h,B1h,much,5", "A1h"])
+def test_a_corrupt_book_is_refused(tmp_path, line):
+    path = tmp_path / "book.csv"
+    path.write_text(f"walls,move,value,simulations\n{line}\n")
+    with pytest.raises(PodiumError, match="line 2"):
+        read(path)

@@ -1,0 +1,170 @@
+"""Evaluation, placing, champion, greedy and analysis of Wondev Woman."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from podium.arena.recordings import read
+from podium.errors import PodiumError
+from podium.games import load
+from podium.games.game import Answer, Budget
+from podium.games.wondev_woman.board import MOST_ACTIONS, NOWHERE, place_of
+from podium.games.wondev_woman.bots.evaluation import CHAMPION, PLACING
+from podium.games.wondev_woman.bots.view import read_prompt
+from podium.games.wondev_woman.referee import grid_of, own_units
+from podium.games.wondev_woman.rules import put, wondev_legal_moves, wondev_play
+from podium.kernel import JIT, allocate
+from podium.kernel.clock import NEVER, now
+from podium.kernel.random import draw_below, generator
+from podium.kernel.rules import evaluate
+
+GAME = load("wondev_woman")
+RECORDINGS = Path(__file__).parents[2] / "recordings" / "wondev_woman.jsonl.gz"
+
+
+def around(x, y):
+    return [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
+
+
+def plain_evaluation(state, seat, territory, points, freedom):
+    """Breadth-first search with a queue, side to move first, as the write-up describes it."""
+    heights = {
+        (x, y): int(cell) for y, row in enumerate(grid_of(state, 7)) for x, cell in enumerate(row) if cell != "."
+    }
+    units = [[place_of(cell) for cell in own_units(state, side)] for side in (0, 1)]
+    taken = {place for side in units for place in side}
+
+    def steps(place):
+        return [n for n in around(*place) if heights.get(n, 9) <= min(3, heights[place] + 1) and n not in taken]
+
+    owner = {}
+    free = [0, 0]
+    fronts = [[], []]
+    mover = int(state.mover)
+    for side in (0, 1):
+        if not state.out[side]:
+            fronts[side] = list(units[side])
+            free[side] = sum(len(steps(place)) for place in units[side])
+    while fronts[0] or fronts[1]:
+        for side in (mover, 1 - mover):
+            reached = []
+            for place in fronts[side]:
+                for neighbour in steps(place):
+                    if neighbour not in owner:
+                        owner[neighbour] = side
+                        reached.append(neighbour)
+            fronts[side] = reached
+    cells = [sum(side == one for one in owner.values()) for side in (0, 1)]
+    other = 1 - seat
+    return (
+        territory * (cells[seat] - cells[other])
+        + points * (int(state.score[seat]) - int(state.score[other]))
+        + freedom * (free[seat] - free[other])
+    )
+
+
+def test_evaluation_is_that_of_the_plain_twin():
+    mind = CHAMPION.mind({"territory": 2.0, "points": 1.0, "freedom": 1.0})
+    states = allocate(GAME.state, 1)
+    moves = np.zeros(MOST_ACTIONS, np.int64)
+    for seed in range(12 if JIT else 1):
+        states[0] = GAME.new_referee(seed).state
+        random = generator(seed)
+        while not states[0].over:
+            for seat in (0, 1):
+                assert evaluate(states[0], mind, seat) == plain_evaluation(states[0], seat, 2, 1, 1)
+            count = wondev_legal_moves(states[0], moves)
+            wondev_play(states[0], moves[draw_below(random, count)])
+
+
+def test_units_taken_off_the_board_count_nothing():
+    state = GAME.new_referee(0).state
+    mind = CHAMPION.mind()
+    put(state, 2, NOWHERE)
+    put(state, 3, NOWHERE)
+    # units on (1, 0) and (0, 1) of the square of 25 cells: 23 to reach, 4 + 4 next to them
+    assert evaluate(state, mind, 0) == mind.territory * 23 + mind.freedom * 8
+
+
+def play_one(first, second, seed, nodes):
+    """The points of a game between two bots by name."""
+    kinds = [GAME.named(first), GAME.named(second)]
+    bots = [kind.bot(changes, seed) for kind, changes in kinds]
+    referee = GAME.new_referee(seed)
+    while requests := referee.requests():
+        line = bots[requests[0].seat].reply(requests[0].lines, Budget(NEVER, nodes=nodes))
+        referee.answer([Answer(line)])
+    assert referee.outcome.faults == ()
+    return referee.outcome.scores
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_the_champion_beats_greedy_and_greedy_beats_random():
+    results = [play_one("champion", "greedy", seed, 2000) for seed in range(5)]
+    assert sum(mine > theirs for mine, theirs in results) >= 4
+    results = [play_one("random", "greedy", seed, 1) for seed in range(10)]
+    assert sum(mine < theirs for mine, theirs in results) >= 8
+
+
+@pytest.mark.parametrize("placing", PLACING)
+def test_every_way_of_placing_plays_without_a_fault(placing):
+    play_one(f"champion:placing={placing}", "random", 3, 200 if JIT else 3)
+
+
+@pytest.mark.compiled
+def test_recorded_prompts_are_answered_legally():
+    """Bots answer from the middle of recorded games, with all the surprises in them: faults, stops, the last round."""
+    for number, (_, game) in enumerate(read(RECORDINGS)):
+        if number % 6:
+            continue
+        for seat in (0, 1):
+            bot = GAME.kind("champion").bot(seed=number)
+            size = int(game["init"][seat][0])
+            for index, turn in enumerate(t for t in game["turns"] if t["player"] == seat):
+                lines = ([] if index else game["init"][seat]) + turn["input"]
+                view = read_prompt(lines, size)
+                answer = bot.reply(lines, Budget(NEVER, nodes=60))
+                assert answer in (view.actions or ("ACCEPT-DEFEAT",))
+                line = turn["output"][0] if turn["output"] else ""
+                if line in view.actions:  # what was really played decides what is seen next
+                    bot.tracker.points.pop()
+                    bot.tracker.actions.pop()
+                    bot.tracker.act(view.code(line))
+
+
+def test_analysis_of_a_prompt_and_of_a_game(tmp_path):
+    recorded = list(read(RECORDINGS))[14][1]
+    prompt = "\n".join(recorded["turns"][6]["input"])
+    file = tmp_path / "prompt.txt"
+    file.write_text(prompt)
+    budget = Budget(NEVER, nodes=500 if JIT else 5)
+    kind = GAME.kind("champion")
+    whole = [GAME.analyze([prompt], kind, {}, budget), GAME.analyze([str(file)], kind, {}, budget)]
+    assert whole[0].thoughts.line == whole[1].thoughts.line
+    assert json.loads(json.dumps(whole[0].scene)) == whole[0].scene
+    assert len(whole[0].thoughts.options) == 5
+    actions = [turn["output"][0] for turn in recorded["turns"][:6]]
+    followed = GAME.analyze([f"seed={recorded['seed']}", *actions], kind, {}, budget)
+    assert followed.thoughts.beliefs["places"] <= whole[0].thoughts.beliefs["places"]
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        [],
+        ["no such file"],
+        ["1\n2\n3"],
+        ["00000\n00000\n00000\n00000\n00009\n0 0\n1 1\n-1 -1\n-1 -1\n0"],
+        ["00000\n00000\n00000\n00000\n00000\n0 0\n1 9\n-1 -1\n-1 -1\n0"],
+        ["00000\n00000\n00000\n00000\n00000\n0 0\n1 1\n-1 -1\n-1 -1\n2\nMOVE&BUILD 0 E N"],
+        ["00000\n00000\n00000\n00000\n00000\n0 0\n1 1\n-1 -1\n-1 -1\n1\nMOVE 0 E N"],
+        ["seed=x"],
+        ["seed=1", "MOVE&BUILD", "0", "N"],
+    ],
+)
+def test_bad_positions_get_a_sentence(position):
+    with pytest.raises(PodiumError):
+        GAME.analyze(position, GAME.kind("champion"), {}, Budget(now() + 10**7, nodes=3))

@@ -1,0 +1,45 @@
+"""Minds: parameters by name, validated."""
+
+import pytest
+
+from podium.errors import PodiumError
+from podium.kernel.minds import MindType, Parameter, adjusted
+
+PARAMETERS = (
+    Parameter("depth", 4, "plies", 1, 9),
+    Parameter("weight", 0.5, "points", 0, 1),
+    Parameter("fog", "worst", "where hidden units are", choices=("worst", "random")),
+    Parameter("book", True, "use the book"),
+)
+MINDS = MindType("a test mind", *PARAMETERS)
+
+
+def test_defaults_and_changes():
+    mind = MINDS.mind(MINDS.parse("depth=7, fog=random,book=off"))
+    assert MINDS.values(mind) == {"depth": 7, "weight": 0.5, "fog": "random", "book": False}
+    assert (mind.depth, mind.fog, mind.book) == (7, 1, False)
+    assert MINDS.values(MINDS.mind()) == {"depth": 4, "weight": 0.5, "fog": "worst", "book": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("dept=3", "unknown parameter of a test mind 'dept'; did you mean depth"),
+        ("depth", "name=value, not 'depth'"),
+        ("depth=x", "depth needs a whole number, not 'x'"),
+        ("depth=0", "depth must be from 1 to 9, not '0'"),
+        ("weight=nan", "weight must be from 0 to 1, not 'nan'"),
+        ("fog=randon", "unknown value of fog 'randon'; did you mean random"),
+        ("book=maybe", "book is a switch: on or off expected, not 'maybe'"),
+    ],
+)
+def test_mistakes_are_explained(text, sentence):
+    with pytest.raises(PodiumError) as error:
+        MINDS.parse(text)
+    assert sentence in str(error.value)
+
+
+def test_other_defaults():
+    assert adjusted(PARAMETERS, depth=2)[0].default == 2
+    with pytest.raises(ValueError, match="no such parameters"):
+        adjusted(PARAMETERS, deep=2)
