@@ -4,8 +4,8 @@ They follow Agade's write-up (2nd place): first a fast beam search for the other
 in which he follows that plan, padded with REST, and what of it has become impossible is a REST. The answer is the first
 move of the best sequence of the last finished depth.
 
-`writeup` has the write-up's numbers; `solo` has them too but ignores the other player; `champion` has what matches
-showed to be better. What the author tried without success is a switch of all three.
+`writeup` has the write-up's numbers; `solo` has them too but ignores the other player; `champion` knows the single
+spells' values and has smaller beams. What the author tried without success is a switch of all three.
 """
 
 import math
@@ -53,8 +53,8 @@ WRITEUP = MindType(
     *PARAMETERS,
 )
 
-# Narrower and shallower than the write-up: in matches no weaker, and several times as fast. The other numbers: the
-# game's page has the matches.
+# Narrower and shallower than the write-up: not shown to be weaker in matches (the game's page has them), but several
+# times as fast, so that a slow machine does not make it late.
 CHAMPION = WRITEUP.variant(
     "fall challenge 2020 champion mind",
     width=120,
@@ -224,7 +224,9 @@ class BeamPlayer(Player):
 
 
 KINDS = (
-    BotKind("champion", "beam search against the other player's planned moves, tuned", CHAMPION, BeamPlayer),
+    BotKind(
+        "champion", "beam search against the other player's planned moves, with spell values", CHAMPION, BeamPlayer
+    ),
     BotKind("writeup", "the same with the numbers of the runner-up's write-up", WRITEUP, BeamPlayer),
     BotKind("solo", "the same without a model of the other player", SOLO, BeamPlayer),
 )
