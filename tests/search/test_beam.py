@@ -23,7 +23,7 @@ PAY = np.array([(3 * i * i + 4 * i + 1) % 17 - 8 for i in range(RING)], dtype=np
 STEPS = np.array([1, 5, 9], dtype=np.int64)
 GOAL = 15  # an ended walk with more is a win
 
-Walk = record("test walk", [("field", "i8"), ("steps", "i8"), ("paid", "i8"), ("visited", "u8")])
+Walk = record("test walk", [("spot", "i8"), ("steps", "i8"), ("paid", "i8"), ("visited", "u8")])
 MINDS = MindType(
     "test walker",
     Parameter("weight", 1.0, "of what was paid"),
@@ -42,10 +42,10 @@ def walk_candidates(state: Any, mind: Any, out: Any) -> int:
 @play.register(Walk)
 @kernel
 def walk_play(state: Any, move: int) -> None:
-    state.field = (state.field + STEPS[move]) % RING
-    bit = ONE << np.uint64(state.field)
+    state.spot = (state.spot + STEPS[move]) % RING
+    bit = ONE << np.uint64(state.spot)
     if not state.visited & bit:
-        state.paid += PAY[state.field]
+        state.paid += PAY[state.spot]
     state.visited |= bit
     state.steps += 1
 
@@ -65,7 +65,7 @@ def walk_final_score(state: Any, seat: int) -> int:
 @key.register(Walk)
 @kernel
 def walk_key(state: Any) -> Any:
-    return mix(state.visited ^ mix(np.uint64(state.field) + GOLDEN * np.uint64(state.steps + 1)))
+    return mix(state.visited ^ mix(np.uint64(state.spot) + GOLDEN * np.uint64(state.steps + 1)))
 
 
 @evaluate.register(Walk, MINDS.dtype)
@@ -77,7 +77,7 @@ def walk_evaluate(state: Any, mind: Any, seat: int) -> float:
 @standing.register(Walk, MINDS.dtype)
 @kernel
 def walk_standing(state: Any, mind: Any, seat: int) -> float:
-    return mind.shine * state.field
+    return mind.shine * state.spot
 
 
 def walked(line, mind, discount):

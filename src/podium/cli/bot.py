@@ -1,5 +1,6 @@
 """`podium bot`: a bot on standard input and output, ready for a contest's judge."""
 
+import gc
 import sys
 from typing import Annotated
 
@@ -31,6 +32,8 @@ def command(
     kind, changes = rules.named(bot)
     player = kind.bot(changes, seed)
     player.warm_up()
+    gc.collect()
+    gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects
     limits = rules.limits
     left = limits.first
     first = True

@@ -229,10 +229,10 @@ def descend(tree: Any, mind: Any, random: Any) -> Any:
 
 @inlined
 def proof_by_moves(tree: Any, node: int) -> int:
-    """What a node is proven to be by its moves: a win by one, a loss or draw only by all."""
+    """What a node is proven to be by its moves: a win by one, a loss or draw only by all legal ones."""
     count = tree.nodes[node].count
     proofs = tree.nodes[node].first * LINKS + PROOF * count
-    best, open_ = LOSS, False
+    best, open_ = LOSS, not tree.nodes[node].whole
     for i in range(count):
         proof = tree.links[proofs + i]
         if proof == WIN:
@@ -321,7 +321,7 @@ def solve_root(tree: Any, nodes: int, deadline: int) -> None:
     root = tree.nodes[tree.counters[ROOT]]
     tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = nodes, deadline
     side = mover(tree.states[0])
-    best, open_ = LOSS, False
+    best, open_ = LOSS, not root.whole
     for i in range(root.count):
         tree.states[2] = tree.states[0]
         play(tree.states[2], tree.links[root.first * LINKS + i])
@@ -339,10 +339,10 @@ def solve_root(tree: Any, nodes: int, deadline: int) -> None:
 
 
 @kernel
-def count_refutations(tree: Any, i: int, deadline: int) -> float:
+def count_refutations(tree: Any, i: int, nodes: int, deadline: int) -> float:
     """Which part of the opponent's replies to a root move are proven to win for him; unproven ones count half."""
     root = tree.nodes[tree.counters[ROOT]]
-    tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = ENDLESS, deadline
+    tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = nodes, deadline
     tree.states[2] = tree.states[0]
     play(tree.states[2], tree.links[root.first * LINKS + i])
     side = mover(tree.states[2])
@@ -402,7 +402,8 @@ class Search:
         With `nodes` positive, do so many simulations instead, and never look at the clock. Near the end of the game a
         part of either is first used to solve the position.
         """
-        if self._root.count <= self.mind.endgame and not self.proven:
+        ending = self._root.whole and self._root.count <= self.mind.endgame
+        if ending and not self.proven:
             self._solve(until, nodes)
         if nodes > 0:
             self._simulate(nodes, NEVER)
@@ -411,8 +412,8 @@ class Search:
                 self._simulate(ENDLESS, min(until, now() + SLICE))
             while now() < at_most and not self.proven and not self.settled:
                 self._simulate(ENDLESS, min(at_most, now() + CHECK))
-        if self.proven == LOSS and self._root.count <= self.mind.endgame:
-            self._resist(NEVER if nodes else until)
+        if ending and self.proven == LOSS:
+            self._resist(until, nodes)
 
     def _solve(self, until: int, nodes: int) -> None:
         part = float(self.mind.endgame_part)
@@ -424,12 +425,17 @@ class Search:
     def _simulate(self, simulations: int, deadline: int) -> None:
         self.simulations += run(self.tree, self.mind, self.random, simulations, deadline)
 
-    def _resist(self, until: int) -> None:
+    def _resist(self, until: int, nodes: int) -> None:
         """All moves lose: find out how many replies refute each, so that the opponent has to find few."""
-        links = self._links(int(self.tree.counters[ROOT]))
-        deadline = NEVER if until == NEVER else min(until, now() + RESISTANCE_TIME)
-        for i in range(int(self._root.count)):
-            self.resistances[int(links[MOVE, i])] = 1.0 - count_refutations(self.tree, i, deadline)
+        links, count = self._links(int(self.tree.counters[ROOT])), int(self._root.count)
+        begun = now()
+        for i in range(count):
+            if nodes > 0:
+                refutations = count_refutations(self.tree, i, nodes * PROOF_NODES_PER_SIMULATION // count, NEVER)
+            else:
+                deadline = begun + min(until - begun, RESISTANCE_TIME) * (i + 1) // count
+                refutations = count_refutations(self.tree, i, ENDLESS, deadline)
+            self.resistances[int(links[MOVE, i])] = 1.0 - refutations
 
     @property
     def _root(self) -> Any:

@@ -25,6 +25,7 @@ Node = record(
         ("first", "i8"),  # where its edges begin, or ABSENT while it has not grown any
         ("count", "i8"),
         ("visits", "i8"),
+        ("whole", "?"),  # whether its edges are all its legal moves: only then can they prove that it is not won
         ("proven", "i1"),
     ],
 )
@@ -110,7 +111,7 @@ def no_impact(state: Any, move: Any) -> int:
 @kernel
 def add_node(tree: Any, mind: Any, state: Any) -> Any:
     """Make a node of a position; returns its number (ABSENT if there is no room) and what it is proven to be."""
-    count = candidates(state, mind, tree.moves[1])
+    count = legal_moves(state, tree.moves[1])
     proven = UNPROVEN
     if count == 0:
         proven = proof_of(final_score(state, mover(state)))
@@ -146,6 +147,7 @@ def grow(tree: Any, mind: Any, node: int, state: Any) -> bool:
     tree.counters[GROWN] += 1
     tree.nodes[node].first = first
     tree.nodes[node].count = count
+    tree.nodes[node].whole = count == legal_moves(state, tree.moves[2])
     statistics, links = first * STATISTICS, first * LINKS
     tree.statistics[statistics : statistics + IMPACT * count] = 0
     for i in range(count):

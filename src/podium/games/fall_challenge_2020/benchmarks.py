@@ -21,6 +21,7 @@ from podium.search.beam import EVERY_MOVE, Found, Settings, new_space, search
 
 STARTS = 64  # games with different cards, in turn
 MIDDLE_TURN = 16  # where the beam search is measured
+BEAM_WIDTH = 350  # the write-up's
 BEAM_DEPTH = 15
 QUICK = Budget(NEVER, nodes=500)
 BATCH = 20_000  # turns between two looks at the clock
@@ -70,7 +71,7 @@ def _middle_games() -> list[Any]:
 
 
 def _run_beam(seconds: float) -> tuple[int, float]:
-    mind = CHAMPION.mind()
+    mind = CHAMPION.mind({"width": BEAM_WIDTH})
     space, outlook = new_space(State, int(mind.width), BEAM_DEPTH, MOST_MOVES), outlook_of(mind)
     settings, found = blank(Settings), blank(Found)
     settings.width, settings.depth, settings.discount, settings.only = mind.width, BEAM_DEPTH, mind.discount, EVERY_MOVE

@@ -91,7 +91,7 @@ RULES = (
 )
 
 CLOCK = (
-    Parameter("margin", 20.0, "milliseconds of a turn left unused, for reading, writing and a busy machine", 0, 40),
+    Parameter("margin", 25.0, "milliseconds of a turn left unused, for reading, writing and a busy machine", 0, 40),
 )
 
 MINDS = MindType("code4life search mind", *EVALUATION, *RULES, *CLOCK, *alphabeta.PARAMETERS)

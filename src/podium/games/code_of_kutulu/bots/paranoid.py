@@ -166,5 +166,7 @@ class ParanoidPlayer(SearchPlayer):
         return sorted(options, key=lambda option: -option.value)
 
 
-CHAMPION = BotKind("champion", "Paranoid search, improved by matches", CHAMPION_MINDS, ParanoidPlayer)
+CHAMPION = BotKind(
+    "champion", "Paranoid search: the strongest settings that matches have confirmed", CHAMPION_MINDS, ParanoidPlayer
+)
 WRITEUP = BotKind("writeup", "Paranoid search as in the runner-up's write-up", WRITEUP_MINDS, ParanoidPlayer)
