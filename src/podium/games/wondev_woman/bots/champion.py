@@ -23,6 +23,7 @@ from podium.search.alphabeta import AlphaBeta, Result
 NANOSECONDS = 1_000_000  # in a millisecond
 FORCED_NODES = 500  # spent on the only legal action, to know what to expect
 WARM_NODES = 50
+FADING = 0.9  # what remains of the worst overrun from turn to turn
 
 EXPECTED, WORST, RANDOM, REMOVED, AVERAGE = range(len(PLACING))
 
@@ -35,6 +36,7 @@ class Champion(Player):
         self.mind = mind
         self.searcher = AlphaBeta(State, mind, MOST_ACTIONS)
         self.placer = Placer(mind, self.random)
+        self.overrun = 0  # nanoseconds by which searches ended too late, the worst of late; it fades
         self.expected: Pair | None = None  # where the last search expects the enemy's units
 
     def warm_up(self) -> None:
@@ -55,7 +57,7 @@ class Champion(Player):
     def choose(self, view: View, budget: Budget) -> int:
         """Place the enemy and search."""
         start = now()
-        deadline = budget.deadline - int(float(self.mind.reserve) * NANOSECONDS)
+        deadline = self._deadline(budget, start)
         nodes = FORCED_NODES if len(view.actions) == 1 else budget.nodes
         places = self.places(view)
         status = self.placer.status(self.tracker)
@@ -65,9 +67,15 @@ class Champion(Player):
         else:
             states = [placed(self.tracker, pair, status) for pair in places]
             result, state = self._on_average(states, deadline, nodes)
+        self.overrun = max(now() - deadline, int(self.overrun * FADING), 0)
         self._expect(state, result)
         self.thoughts = self._thoughts(view, state, result, (now() - start) / 1e9)
         return result.move
+
+    def _deadline(self, budget: Budget, start: int) -> int:
+        """When to stop searching: with the reserve left, and what a busy machine took from former turns besides."""
+        reserve = int(float(self.mind.reserve) * NANOSECONDS) + self.overrun
+        return max(budget.deadline - reserve, start + (budget.deadline - start) // 4)
 
     def places(self, view: View) -> list[Pair]:
         """Where to think that the enemy is, the likeliest place first."""

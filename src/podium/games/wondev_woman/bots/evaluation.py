@@ -45,7 +45,7 @@ CHAMPION = MindType(
         choices=PLACING,
     ),
     Parameter("places", 4, "how many places `average` looks at", 1, 32),
-    Parameter("reserve", 6.0, "milliseconds of the time limit left unused, for the way to the referee", 0),
+    Parameter("reserve", 9.0, "milliseconds of the time limit left unused, for the way to the referee", 0),
     # An evaluation takes 30 ns, less than a look into a cache; likewise the positions one ply above the horizon.
     *alphabeta.parameters(evaluation_cache=False, table_depth=2),
 )
