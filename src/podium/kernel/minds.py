@@ -6,7 +6,6 @@ record, never code, so nothing is compiled again; an ablation is a mind with one
 """
 
 import copy
-import dataclasses
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -91,14 +90,9 @@ class MindType:
 
     def variant(self, name: str, **defaults: Value) -> "MindType":
         """The same parameters and record type with other defaults: another bot with the same code."""
-        for changed in defaults:
-            if changed not in self.parameters:
-                raise unknown(f"parameter of {self.name}", changed, self.parameters)
         other = copy.copy(self)
         other.name = name
-        other.parameters = {
-            p.name: dataclasses.replace(p, default=defaults.get(p.name, p.default)) for p in self.parameters.values()
-        }
+        other.parameters = {p.name: p for p in adjusted(tuple(self), **defaults)}
         return other
 
     def __iter__(self) -> Iterator[Parameter]:
