@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import podium.games
 from podium.cli import app, common
 from podium.errors import PodiumError
+from tests.processes import as_in_a_terminal
 
 
 @pytest.fixture(name="podium")
@@ -210,6 +211,7 @@ def start_match(folder, games=4000):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=as_in_a_terminal,
         env={**os.environ, "PYTHONPATH": str(Path(podium.games.__file__).parents[2])},
     )
 

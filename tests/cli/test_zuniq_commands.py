@@ -13,6 +13,7 @@ import pytest
 
 from podium.errors import PodiumError
 from podium.games.zuniq.book import read
+from tests.processes import as_in_a_terminal
 
 RECORDINGS = Path(__file__).parents[1] / "recordings" / "zuniq.jsonl.gz"
 PODIUM = [sys.executable, "-m", "podium"]
@@ -116,7 +117,7 @@ def test_ctrl_c_while_searching():
         [*PODIUM, "analyze", "zuniq", "--time", "60", "--bot", "champion:memory=8"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        preexec_fn=as_in_a_terminal,
     )
     time.sleep(4)
     running.send_signal(signal.SIGINT)
@@ -141,7 +142,9 @@ def test_play_as_json_is_reproducible():
 def test_a_book_is_continued(tmp_path):
     path = tmp_path / "book.csv"
     words = ["book", "zuniq", "book", "--nodes", 1, "--output", path, "--jobs", 2]
-    running = subprocess.Popen([*PODIUM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running = subprocess.Popen(
+        [*PODIUM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=as_in_a_terminal
+    )
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and (not path.exists() or path.read_text().count("\n") < 40):
         time.sleep(0.1)

@@ -11,7 +11,7 @@ from podium.kernel.minds import Value
 
 
 def analyze(moves: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
-    """Play the walls, then ask the bot."""
+    """Play the walls, then let the bot think, without its book unless that is asked for."""
     referee = ZuniqReferee(0)
     for move in moves:
         if referee.outcome:
@@ -21,7 +21,7 @@ def analyze(moves: Sequence[str], kind: BotKind, changes: Mapping[str, Value], b
             raise PodiumError(referee.outcome.faults[0].sentence)
     if referee.outcome:
         return Analysis(scene(referee), Thoughts(note=referee.outcome.sentence))
-    bot = kind.bot(changes)
+    bot = kind.bot({**({"book": False} if "book" in kind.minds.parameters else {}), **changes})
     assert isinstance(bot, Player)
     for move in moves:
         bot.follow(move.strip()[:3])
