@@ -84,6 +84,7 @@ PARAMETERS = (
     Parameter("pitfalls", 0.1, "part of random choices at the opponent's nodes (write-up: 0.1)", 0, 1),
     Parameter("prove", True, "propagate proven wins and losses (MCTS-Solver)"),
     Parameter("solve", 5, "solve a new node exhaustively if it has at most so many moves (write-up: 5)", 0, 30),
+    Parameter("solve_nodes", 2000, "give up solving a new node after so many positions", 1, 1_000_000),
     Parameter(
         "endgame", 0, "first try to solve a position with at most so many moves (the write-up does not)", 0, 1000
     ),
@@ -396,6 +397,16 @@ class Search:
         self.resistances = {}
         set_root(self.tree, self.mind, state)
 
+    def warm(self, state: Any) -> None:
+        """Call every kernel once, so that nothing is compiled or loaded later."""
+        self.begin(state)
+        self._simulate(2, NEVER)
+        solve_root(self.tree, 1, NEVER)
+        count_refutations(self.tree, 0, 1, NEVER)
+        self.begin(state)
+        self.line()
+        self.choices()
+
     def think(self, until: int, nodes: int = 0, at_most: int = 0) -> None:
         """Simulate until a time; if the most visited move is not the best then, until it is, or `at_most` is reached.
 
@@ -491,8 +502,16 @@ class Search:
         tree, node = self.tree, int(self.tree.counters[ROOT])
         moves: list[int] = []
         while node != ABSENT and tree.nodes[node].first != ABSENT and tree.nodes[node].count:
-            best = move if move is not None and not moves else self.choices(node)[0].move
-            moves.append(best)
             links = self._links(node)
-            node = int(links[CHILD, list(links[MOVE]).index(best)])
+            best = int(np.argmax(links[MOVE] == move)) if move is not None and not moves else self._best(node, links)
+            moves.append(int(links[MOVE, best]))
+            node = int(links[CHILD, best])
         return moves
+
+    def _best(self, node: int, links: Any) -> int:
+        """The index of the best move of a node, as `choices` orders them but for ties."""
+        start = int(self.tree.nodes[node].first) * STATISTICS
+        visits = self.tree.statistics[start : start + links.shape[1]].astype(np.float64)
+        visits[links[PROOF] == WIN] += ENDLESS
+        visits[links[PROOF] == LOSS] -= ENDLESS
+        return int(np.argmax(visits))

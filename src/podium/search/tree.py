@@ -117,7 +117,8 @@ def add_node(tree: Any, mind: Any, state: Any) -> Any:
         proven = proof_of(final_score(state, mover(state)))
     elif count <= mind.solve:
         tree.states[2] = state
-        tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = ENDLESS, ENDLESS
+        # few moves can still be a large tree, where moves that are forbidden now become legal again
+        tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = mind.solve_nodes, ENDLESS
         proven = prove(tree.states, tree.moves, np.int64(2), tree.prover)
     node = tree.counters[NODES]
     position = key(state)

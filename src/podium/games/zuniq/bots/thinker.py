@@ -20,14 +20,14 @@ MILLISECONDS = 1_000_000  # in nanoseconds
 SECONDS = 1_000_000_000
 PROOFS = {WIN: "win", LOSS: "loss", DRAW: "draw"}
 
-WARM_SIMULATIONS = 2
-SHOWN_LINES = 5  # the moves that a bot tells its expected line of
+SHOWN_LINES = 3  # the moves that a bot tells its expected line of
 
 TIME_PARAMETERS = (
     Parameter("horizon", 31, "the ply by which the game should be decided: the time left is shared until there", 1, 41),
     Parameter("longest", 6.0, "seconds for one move at most (write-up: 2.75)", 0.01, 30),
     Parameter("check", 0.25, "more time, in parts of a move's, while the most visited wall is not the best", 0, 1),
     Parameter("reserve", 60.0, "milliseconds that are never used, for the judge's own overhead", 0, 10000),
+    Parameter("reserve_part", 0.15, "but not more than this part of the time that is left", 0, 1),
 )
 CLAIM_PARAMETERS = (
     Parameter("claim", True, "claim a proven win"),
@@ -57,10 +57,8 @@ class Thinker(Player):
         return self._search
 
     def warm_up(self) -> None:
-        """Simulate a little from the empty board."""
-        self.search.begin(self.state)
-        self.search.think(0, nodes=WARM_SIMULATIONS)
-        self.search.choices()
+        """Search a little from the empty board."""
+        self.search.warm(self.state)
         self._search = None
 
     def choose(self, budget: Budget) -> tuple[int, bool]:
@@ -75,7 +73,8 @@ class Thinker(Player):
 
     def _times(self, budget: Budget, begun: int) -> tuple[int, int]:
         """Until when to think, and until when at most."""
-        left = max(0, budget.deadline - begun - int(self.mind.reserve * MILLISECONDS))
+        left = max(0, budget.deadline - begun)
+        left -= min(int(self.mind.reserve * MILLISECONDS), int(left * self.mind.reserve_part))
         check = float(self.mind.check)
         if not budget.bank:
             return begun + int(left / (1 + check)), begun + left
