@@ -6,6 +6,7 @@ program the words of its command and the content of every file among them: a cha
 """
 
 import ast
+import gc
 import hashlib
 import inspect
 import shlex
@@ -246,6 +247,8 @@ def warm_process(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
     while requests := referee.requests():
         lines = [bots[request.seat].reply(request.lines, Budget(now(), nodes=FEW_NODES)) for request in requests]
         referee.answer([Answer(line) for line in lines])
+    gc.collect()
+    gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects for 100 ms
 
 
 def player(game: Game, who: Entrant, seed: int, memory: int = 0, suspend: bool = False) -> Player:

@@ -12,7 +12,7 @@ from podium.games.zuniq.bots.champion import KIND
 from podium.games.zuniq.bots.thinker import MOST_PLIES
 from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game, zuniq_playouts
 from podium.games.zuniq.rules import State, reset, zuniq_legal_moves, zuniq_play
-from podium.kernel import blank
+from podium.kernel import allocate, blank
 from podium.kernel.clock import NEVER
 from podium.kernel.random import draw_below, generator
 from podium.search.mcts import Search
@@ -101,10 +101,10 @@ def outcomes(state: Any, own: int = 0, other: int = 0, chance: float = 1.0) -> d
         return {(own, other): chance}
     chances: dict[Outcome, float] = {}
     for wall in legal:
-        after = blank(State)
-        after[...] = state
-        zuniq_play(after, wall)
-        for (theirs, mine), part in outcomes(after, other, own | 1 << wall, chance / len(legal)).items():
+        after = allocate(State, 1)
+        after[0] = state
+        zuniq_play(after[0], wall)
+        for (theirs, mine), part in outcomes(after[0], other, own | 1 << wall, chance / len(legal)).items():
             chances[mine, theirs] = chances.get((mine, theirs), 0.0) + part
     return chances
 

@@ -1,0 +1,47 @@
+"""What `podium bench zuniq` counts, and that its check of randomness can tell."""
+
+from importlib import import_module
+
+import pytest
+
+from podium.games.zuniq.benchmarks import outcomes, randomness
+from podium.kernel import JIT
+from tests.search.test_mcts import endgame
+
+benchmarks = import_module("podium.games.zuniq.benchmarks")  # the package has a function of that name
+
+
+@pytest.mark.parametrize("benchmark", benchmarks.benchmarks(), ids=lambda benchmark: benchmark.name)
+@pytest.mark.compiled
+def test_rates_are_counted(benchmark):
+    count, seconds = benchmark.run(0.01)
+    assert count > 0
+    assert seconds > 0
+
+
+def test_chances_of_outcomes_add_up():
+    state, plain = endgame(3, 4)
+    chances = outcomes(state)
+    assert sum(chances.values()) == pytest.approx(1.0)
+    assert all(own & other == 0 for own, other in chances)
+    assert len(plain.legal()) > 0
+
+
+def test_playouts_are_uniform(monkeypatch):
+    monkeypatch.setattr(benchmarks, "CHECKED_GAMES", 4000 if JIT else 100)
+    findings = randomness(0)
+    assert findings.sentence == "Playouts draw walls uniformly."
+
+
+@pytest.mark.compiled
+def test_the_check_notices_a_bias(monkeypatch):
+    fair = outcomes
+
+    def lopsided(state, *rest):
+        chances = fair(state, *rest)
+        first = next(iter(chances))
+        return {outcome: chance * (0.5 if outcome == first else 1.0) for outcome, chance in chances.items()}
+
+    monkeypatch.setattr(benchmarks, "CHECKED_GAMES", 4000)
+    monkeypatch.setattr(benchmarks, "outcomes", lopsided)
+    assert "NOT" in randomness(0).sentence
