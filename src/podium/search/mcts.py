@@ -364,7 +364,7 @@ def count_refutations(tree: Any, i: int, nodes: int, deadline: int) -> float:
 
 SLICE = 50_000_000  # nanoseconds between two looks at what else Python has to do, such as Ctrl-C
 CHECK = 5_000_000  # nanoseconds between two looks whether the most visited move is the best by now
-PROOF_NODES_PER_SIMULATION = 50  # what a simulation costs, in nodes of the solver (measured)
+PROOF_NODES_PER_SIMULATION = 50  # what a simulation costs, in nodes of the solver; an estimate
 RESISTANCE_TIME = 2_000_000_000  # nanoseconds at most, to look for the move that is hardest to refute
 
 

@@ -27,7 +27,7 @@ CODE = np.uint64(3)
 LOST, DRAWN, WON = np.uint64(1), np.uint64(2), np.uint64(3)
 BYTES_OF_A_SLOT = 8
 
-ENOUGH_MOVES = 9  # to look for a cutoff among all replies (measured)
+ENOUGH_MOVES = 9  # to look for a cutoff among all replies; an estimate
 NODES_TO_A_LOOK = 1024  # at the clock
 
 # What a proof may use up: nodes, and time.
