@@ -66,12 +66,9 @@ def plain_standing(state, mind, seat):
     other = unpack(state.storage[1 - seat])
     left = [max(0, 5 - a - b) for a, b in zip(storage, other, strict=True)]
     space = 10 - sum(storage)
-    rounds = 200 - int(state.played)
     eta, place = int(state.eta[seat]), int(state.location[seat])
     coefficient = float(mind.expertise_coefficient)
-    if rounds < mind.fade:
-        coefficient *= rounds / mind.fade
-    value = float(state.score[seat]) + coefficient * sum(expertise) + mind.space_bonus * space
+    value = coefficient * sum(expertise) + mind.space_bonus * space
     for index in range(3):
         if int(state.open) >> index & 1:
             need = unpack(state.project[index])
@@ -80,14 +77,13 @@ def plain_standing(state, mind, seat):
     known = []
     for sample in plain_samples(state, seat):
         health = [mind.rank_1_health, mind.rank_2_health, mind.rank_3_health][sample["rank"] - 1]
+        room = min(1.0, space / mind.space_needed) if mind.space_needed else 1.0
         if not sample["diagnosed"]:
             distance = eta + int(catalogue.DISTANCE[place, catalogue.DIAGNOSIS])
             value -= mind.distance_penalty * distance
-            if not mind.time_aware or rounds > distance + 10:
-                value += mind.undiagnosed * (health + coefficient)
+            value += mind.undiagnosed * (health + coefficient) * room
         elif not sample["known"]:
-            if not mind.time_aware or rounds > eta + catalogue.DISTANCE[place, catalogue.MOLECULES] + 6:
-                value += mind.diagnosed_unknown * (health + coefficient)
+            value += mind.diagnosed_unknown * (health + coefficient) * room
         else:
             known.append(sample)
 
@@ -104,16 +100,11 @@ def plain_standing(state, mind, seat):
         need = [max(0, c - e) for c, e in zip(sample["cost"], expertise, strict=True)]
         missing = [max(0, n - k) for n, k in zip(need, kept, strict=True)]
         value -= mind.missing_penalty * mind.missing_decay**index * sum(missing)
-        to_laboratory = eta + int(catalogue.DISTANCE[place, catalogue.LABORATORY])
-        to_molecules = eta + int(catalogue.DISTANCE[place, catalogue.MOLECULES])
-        if mind.time_aware and rounds <= (to_molecules + sum(missing) + 3 if any(missing) else to_laboratory):
-            continue
         kept = [max(0, k - n) for k, n in zip(kept, need, strict=True)]
         worth = sample["health"] + coefficient
         if not any(missing):
             value += mind.ready * worth
         elif all(m <= n for m, n in zip(missing, left, strict=True)):
-            value += mind.progress * worth * (1 - sum(missing) / sum(need))
             producible.append((worth, sum(missing)))
         else:
             value += mind.unproducible * worth
@@ -130,16 +121,14 @@ MINDS_TESTED = {
     "everything": MINDS.mind(
         {
             "future_expertise": True,
-            "time_aware": True,
             "project_bonus": 20.0,
-            "fade": 60.0,
-            "progress": 0.2,
+            "rivalry": 1.3,
+            "space_needed": 4.0,
             "health_weight": 0.1,
             "production_orders": True,
             "diagnosis_from_molecules": True,
             "hurry": 60,
             "blocking_trips": False,
-            "useful_molecules": True,
             "stride": 2,
         }
     ),
@@ -151,9 +140,11 @@ def test_the_evaluation_is_that_of_the_plain_twin(name):
     mind = MINDS_TESTED[name]
     for seed in range(8 if JIT else 1):
         for state in positions(seed, mind, step=3):
-            plain = plain_standing(state, mind, 0) - plain_standing(state, mind, 1)
-            assert evaluation.code4life_evaluate(state, mind, 0) == pytest.approx(plain, abs=1e-9)
-            assert evaluation.code4life_evaluate(state, mind, 1) == pytest.approx(-plain, abs=1e-9)
+            for seat in range(2):
+                difference = int(state.score[seat]) - int(state.score[1 - seat])
+                mine, his = plain_standing(state, mind, seat), plain_standing(state, mind, 1 - seat)
+                plain = difference + mine - mind.rivalry * his
+                assert evaluation.code4life_evaluate(state, mind, seat) == pytest.approx(plain, abs=1e-9)
 
 
 def test_at_the_end_only_the_scores_count():
@@ -245,16 +236,6 @@ def test_waiting_is_for_those_ahead():
     takes = {rules.TAKE + index for index in range(5)}
     assert considered(state) == takes | {rules.GOTO + catalogue.LABORATORY, rules.WAIT}
     assert considered(state, wait_at_molecules=False) == takes | {rules.GOTO + catalogue.LABORATORY}
-
-
-def test_only_molecules_that_somebody_misses():
-    state = initial_state(1)
-    state.location[0] = catalogue.MOLECULES
-    tray_of(state, 0, kind_costing(0, 3, 0, 0, 0), kind_costing(0, 0, 4, 0, 0))
-    tray_of(state, 1, kind_costing(0, 0, 0, 7, 0))
-    state.storage[0] = catalogue.pack([0, 3, 0, 0, 0])
-    takes = {move for move in considered(state, useful_molecules=True) if rules.TAKE <= move < rules.CONNECT_TRAY}
-    assert takes == {rules.TAKE + 2, rules.TAKE + 3}
 
 
 def test_samples_are_ordered_by_what_can_be_done():

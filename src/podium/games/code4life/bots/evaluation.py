@@ -28,10 +28,7 @@ from podium.games.code4life.catalogue import (
     KIND_GAIN,
     KIND_HEALTH,
     KIND_RANK,
-    LABORATORY,
-    MOLECULES,
     PROJECTS,
-    ROUNDS,
     TRAY,
 )
 from podium.games.code4life.packed import UNIT, covers, shortfall, total
@@ -40,7 +37,6 @@ from podium.kernel import kernel
 from podium.kernel.rules import evaluate
 
 Mind = MINDS.dtype
-TYPICAL_MISSING = 3  # molecules assumed to be missing for an unknown sample
 
 
 @evaluate.register(State, Mind)
@@ -51,7 +47,7 @@ def code4life_evaluate(state: Any, mind: Any, seat: Any) -> float:
     if code4life_is_over(state):
         return difference
     left = left_in_pool(state)
-    return difference + standing(state, mind, seat, left) - standing(state, mind, 1 - seat, left)
+    return difference + standing(state, mind, seat, left) - mind.rivalry * standing(state, mind, 1 - seat, left)
 
 
 @kernel
@@ -59,16 +55,13 @@ def standing(state: Any, mind: Any, seat: Any, left: Any) -> float:
     """What a robot has beside its score: expertise, samples, space."""
     storage, expertise = state.storage[seat], state.expertise[seat]
     space = CAPACITY - total(storage)
-    rounds = ROUNDS - np.int64(state.played)
-    coefficient = expertise_worth(mind, rounds)
+    coefficient = mind.expertise_coefficient
     value = coefficient * total(expertise) + mind.space_bonus * space
     if mind.project_bonus != 0.0:
         value += mind.project_bonus * project_progress(state, seat)
     if state.carried[seat] == 0:
         return value
     entries = order(state, mind, seat, left)
-    to_molecules = arrival(state, seat, MOLECULES)
-    to_laboratory = arrival(state, seat, LABORATORY)
     penalty = mind.missing_penalty
     producible_worth = 0.0
     fewest = np.int64(255)
@@ -79,7 +72,7 @@ def standing(state: Any, mind: Any, seat: Any, left: Any) -> float:
             break
         kind = state.tray[seat, slot_of(entry)] & KIND_MASK
         if grade in (UNDIAGNOSED, UNKNOWN_SAMPLE):
-            value += unknown_value(state, mind, seat, kind, grade == UNDIAGNOSED, rounds, coefficient)
+            value += unknown_value(state, mind, seat, kind, grade == UNDIAGNOSED, space)
             continue
         worth = coefficient + KIND_HEALTH[kind]
         need = shortfall(KIND_COST[kind], expertise)
@@ -87,15 +80,11 @@ def standing(state: Any, mind: Any, seat: Any, left: Any) -> float:
         count = total(missing)
         value -= penalty * count
         penalty *= mind.missing_decay
-        late = mind.time_aware and rounds <= (to_laboratory if count == 0 else to_molecules + count + 3)
-        if late:
-            continue
         storage = shortfall(storage, need)
         if count == 0:
             value += mind.ready * worth
         elif covers(left, missing):
             producible_worth += worth
-            value += mind.progress * worth * (1.0 - count / total(need))
             fewest = min(fewest, count)
         else:
             value += mind.unproducible * worth
@@ -106,39 +95,17 @@ def standing(state: Any, mind: Any, seat: Any, left: Any) -> float:
 
 
 @kernel
-def expertise_worth(mind: Any, rounds: Any) -> float:
-    """The worth of a point of expertise with so many rounds to go."""
-    if rounds < mind.fade:
-        return mind.expertise_coefficient * rounds / mind.fade
-    return mind.expertise_coefficient
-
-
-@kernel
-def arrival(state: Any, seat: Any, module: Any) -> Any:
-    """Rounds until a robot can act at a module."""
-    return np.int64(state.eta[seat]) + DISTANCE[state.location[seat], module]
-
-
-@kernel
-def unknown_value(
-    state: Any, mind: Any, seat: Any, kind: Any, undiagnosed: Any, rounds: Any, coefficient: Any
-) -> float:
+def unknown_value(state: Any, mind: Any, seat: Any, kind: Any, undiagnosed: Any, space: Any) -> float:
     """The value of a sample that is undiagnosed, or that was diagnosed within the search."""
     rank = KIND_RANK[kind]
     health = mind.rank_1_health if rank == 1 else mind.rank_2_health if rank == 2 else mind.rank_3_health
-    worth = coefficient + health
+    worth = mind.expertise_coefficient + health
+    if space < mind.space_needed:
+        worth *= space / mind.space_needed
     if undiagnosed:
-        distance = arrival(state, seat, DIAGNOSIS)
-        value = -mind.distance_penalty * distance
-        share = mind.undiagnosed
-        needed = distance + 1 + 3 + TYPICAL_MISSING + 3
-    else:
-        value = 0.0
-        share = mind.diagnosed_unknown
-        needed = arrival(state, seat, MOLECULES) + TYPICAL_MISSING + 3
-    if mind.time_aware and rounds <= needed:
-        return value
-    return value + share * worth
+        distance = np.int64(state.eta[seat]) + DISTANCE[state.location[seat], DIAGNOSIS]
+        return mind.undiagnosed * worth - mind.distance_penalty * distance
+    return mind.diagnosed_unknown * worth
 
 
 @kernel

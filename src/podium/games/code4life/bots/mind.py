@@ -47,11 +47,14 @@ EVALUATION = (
     Parameter(
         "future_expertise", False, "expertise of earlier samples lowers the cost of later ones; named as next step"
     ),
+    Parameter("rivalry", 1.0, "weight of the opponent's standing beside its score; own idea", low=0.0, high=3.0),
     Parameter(
-        "fade", 0.0, "rounds before the end from which expertise loses its worth evenly; 0: never; own idea", 0, 200
+        "space_needed",
+        0.0,
+        "free places below which unknown samples lose their value evenly; 0: never; own idea",
+        low=0.0,
+        high=10.0,
     ),
-    _share("progress", 0.0, "having all molecules but the last of a producible sample, evenly from none", "own idea"),
-    Parameter("time_aware", False, "samples that cannot be delivered before the end count nothing; own idea"),
     _points(
         "project_bonus",
         0.0,
@@ -63,10 +66,7 @@ EVALUATION = (
 RULES = (
     Parameter("rank_2_from", 9, "total expertise from which samples of rank 2 are drawn; write-up", low=0, high=200),
     Parameter("rank_3_from", 12, "total expertise from which samples of rank 3 are drawn; write-up", low=0, high=200),
-    Parameter("rank_2_round", 200, "round from which the rank is at least 2; own idea", low=0, high=200),
-    Parameter("rank_3_round", 200, "round from which the rank is 3; own idea", low=0, high=200),
     _rule("restrict_diagnosis", True, "at DIAGNOSIS with nothing producible and not ahead, only drop or go to SAMPLES"),
-    _rule("useful_molecules", False, "only molecules that a diagnosed sample of either tray misses", "own idea"),
     _rule("wait_at_molecules", True, "waiting at MOLECULES while ahead and the opponent is not at SAMPLES"),
     _rule("wait_at_laboratory", True, "waiting at LABORATORY with a ready sample, under the same conditions"),
     _rule("cloud_from_laboratory", True, "from LABORATORY to DIAGNOSIS for producible samples of the cloud"),
@@ -91,7 +91,7 @@ RULES = (
 )
 
 CLOCK = (
-    Parameter("margin", 25.0, "milliseconds of a turn left unused, for reading, writing and a busy machine", 0, 40),
+    Parameter("margin", 15.0, "milliseconds of a turn left unused, for reading, writing and a busy machine", 0, 40),
 )
 
 MINDS = MindType("code4life search mind", *EVALUATION, *RULES, *CLOCK, *alphabeta.PARAMETERS)
@@ -102,8 +102,21 @@ CHAMPION_MINDS = MINDS.variant(
     "code4life champion mind",
     stride=2,
     table_depth=2,
+    expertise_coefficient=11.0,
+    undiagnosed=0.13,
+    diagnosed_unknown=0.25,
+    unproducible=0.04,
+    producible=0.42,
+    ready=0.92,
+    health_weight=0.2,
     future_expertise=True,
-    health_weight=0.1,
-    rank_2_from=7,
-    rank_3_from=14,
+    rivalry=1.15,
+    space_needed=3.0,
+    project_bonus=20.0,
+    rank_2_from=6,
+    rank_3_from=15,
+    restrict_diagnosis=False,
+    production_orders=True,
+    diagnosis_from_molecules=True,
+    hurry=10,
 )

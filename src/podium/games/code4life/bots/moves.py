@@ -16,7 +16,6 @@ from podium.games.code4life.bots.tray import (
     priority,
     prospects,
     slot_of,
-    wanted,
 )
 from podium.games.code4life.catalogue import (
     CAPACITY,
@@ -28,7 +27,7 @@ from podium.games.code4life.catalogue import (
     SAMPLES,
     TRAY,
 )
-from podium.games.code4life.packed import ONES, count_of, covers, total
+from podium.games.code4life.packed import count_of, covers, total
 from podium.games.code4life.rules import (
     CONNECT_TRAY,
     DIAGNOSED,
@@ -76,9 +75,9 @@ def at_samples(state: Any, mind: Any, seat: Any, out: Any) -> Any:
         return 1
     expertise = total(state.expertise[seat])
     rank = 1
-    if expertise >= mind.rank_3_from or state.played >= mind.rank_3_round:
+    if expertise >= mind.rank_3_from:
         rank = 3
-    elif expertise >= mind.rank_2_from or state.played >= mind.rank_2_round:
+    elif expertise >= mind.rank_2_from:
         rank = 2
     out[0] = DRAW + rank
     if state.carried[seat] > 0 and in_a_hurry(state, mind):
@@ -131,11 +130,8 @@ def at_molecules(state: Any, mind: Any, seat: Any, out: Any) -> Any:
     left = left_in_pool(state)
     count = 0
     if total(state.storage[seat]) < CAPACITY:
-        useful = ONES
-        if mind.useful_molecules:
-            useful = wanted(state, seat) | wanted(state, 1 - seat)
         for index in range(TYPE_COUNT):
-            if count_of(left, index) > 0 and count_of(useful, index) > 0:
+            if count_of(left, index) > 0:
                 out[count] = TAKE + index
                 count += 1
     if any_ready(state, seat):

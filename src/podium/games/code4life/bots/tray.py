@@ -93,18 +93,6 @@ def is_ready(state: Any, seat: Any, slot: Any) -> bool:
 
 
 @kernel
-def wanted(state: Any, seat: Any) -> Any:
-    """Molecules, packed, that the diagnosed samples of a tray miss if all of them are to be produced."""
-    need = np.uint64(0)
-    for slot in range(state.carried[seat]):
-        sample = state.tray[seat, slot]
-        kind = sample & KIND_MASK
-        if sample & DIAGNOSED and kind < KINDS:
-            need += shortfall(KIND_COST[kind], state.expertise[seat])
-    return shortfall(need, state.storage[seat])
-
-
-@kernel
 def prospects(state: Any, seat: Any, left: Any) -> Any:
     """Health points of the samples of a tray that are ready, and of those that are ready or producible."""
     have = state.storage[seat] + state.expertise[seat]
