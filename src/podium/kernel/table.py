@@ -52,5 +52,4 @@ def insert(table: Any, key: Any, value: int) -> bool:
 @kernel
 def clear(table: Any) -> None:
     """Forget everything."""
-    for i in range(table.size):
-        table[i].stored = 0
+    table.stored[:] = 0
