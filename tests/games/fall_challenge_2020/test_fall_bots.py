@@ -9,7 +9,7 @@ from rich.console import Console
 from podium.arena.play import Allowance, play_game
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.fall_challenge_2020.bots.champion import WRITEUP
+from podium.games.fall_challenge_2020.bots.champion import NAIVE, WARY, WRITEUP
 from podium.games.fall_challenge_2020.bots.outlook import (
     outlook_advance,
     outlook_candidates,
@@ -67,6 +67,17 @@ def test_spell_values_keep_the_mean_worth_of_a_spell():
     assert outlook_evaluate(state, valued, 0) > outlook_evaluate(state, plain, 0)
 
 
+def test_the_kind_of_plan_that_foretold_his_move_is_believed():
+    bot, referee = GAME.kind("champion").bot(), FallReferee(0)
+    bot.read(referee.requests()[0].lines)
+    cast, rest = encode(CAST, 42, 1), encode(REST, 0, 0)
+    plans = {NAIVE: [cast, rest], WARY: [encode(LEARN, 37, 0)]}
+    assert bot._likelier(plans) == plans[WARY]
+    referee.answer([Answer("WAIT"), Answer("CAST 82")])  # his first spell
+    bot.read(referee.requests()[0].lines)
+    assert bot._likelier(plans) == plans[NAIVE]
+
+
 def test_the_other_player_follows_the_plan_and_rests_when_he_cannot():
     outlook = outlook_of(WRITEUP.mind())
     cast, impossible = encode(CAST, 43, 1), encode(BREW, 0, 0)
@@ -97,7 +108,8 @@ SWITCHES = [
     "top=10",
     "stop_at_win=off",
     "opponent=off",
-    "rounds=2",
+    "level=1",
+    "level=2,mirror=off",
     "imagine=on",
 ]
 

@@ -4,8 +4,12 @@ They follow Agade's write-up (2nd place): first a fast beam search for the other
 in which he follows that plan, padded with REST, and what of it has become impossible is a REST. The answer is the first
 move of the best sequence of the last finished depth.
 
-`writeup` has the write-up's numbers; `solo` has them too but ignores the other player; `champion` knows the single
-spells' values and has smaller beams. What the author tried without success is a switch of all three.
+`writeup` has the write-up's numbers; `solo` has them too but ignores the other player. `champion` knows the single
+spells' values and considers two kinds of opponent: one who takes me for resting, as in the write-up, and one who,
+like `writeup` itself, has thought of my plan before making his own (levels 0 and 1 of a cognitive hierarchy: Camerer,
+Ho and Chong 2004). It believes the kind that has foretold his moves better so far.
+
+What the author tried without success is a switch of all three.
 """
 
 import math
@@ -16,12 +20,18 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.fall_challenge_2020.bots.outlook import PARAMETERS, outlook_advance, outlook_of, planned, set_plan
+from podium.games.fall_challenge_2020.bots.outlook import (
+    PARAMETERS,
+    outlook_advance,
+    outlook_of,
+    planned,
+    set_plan,
+)
 from podium.games.fall_challenge_2020.bots.player import Player
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.protocol import readable
-from podium.games.fall_challenge_2020.rules import seat_moves
-from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, ORDERS_EVER_SEEN, State, card_at, reset
+from podium.games.fall_challenge_2020.rules import act, is_legal, seat_moves
+from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, ORDERS_EVER_SEEN, REST, State, card_at, reset
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel import blank
 from podium.kernel.clock import NEVER, now
@@ -30,6 +40,13 @@ from podium.search.beam import EVERY_MOVE, Found, Settings, most_started, new_sp
 
 NANOSECONDS = 1_000_000  # in a millisecond
 ME, OTHER = 0, 1
+
+NAIVE, WARY, WHICHEVER = range(3)  # levels of the opponent model
+TRUST_KEPT = 0.9  # of a kind of plan per turn; what it foretold lately counts for more
+LEVEL_HELP = (
+    "how he plans: 0: as if I rested (write-up); 1: against the plan that I would have if he rested; "
+    "2: whichever of the two has foretold his moves better"
+)
 
 WRITEUP = MindType(
     "fall challenge 2020 beam mind",
@@ -40,7 +57,8 @@ WRITEUP = MindType(
     Parameter("opponent_width", 150, "width of his beam (write-up: 150)", 1, 5000),
     Parameter("opponent_depth", 15, "depth of his beam (write-up: 15)", 1, MOST_TURNS),
     Parameter("opponent_time", 0.2, "share of the time limit for his beam (write-up: 10 of 50 ms)", 0.0, 0.95),
-    Parameter("rounds", 1, "times that both plans are searched, each against the other's last one", 1, 5),
+    Parameter("level", 0, LEVEL_HELP, 0, 2),
+    Parameter("mirror", True, "he values positions as I do (write-up); off: as the write-up does, whatever I do"),
     Parameter("longest", 50.0, "milliseconds of a longer limit that are used, for the first turn has 1000", 1.0, 1e6),
     Parameter("discount", 0.98, "what a change of worth keeps with each turn (write-up: 0.98)", 0.0, 1.0),
     Parameter("stop_at_win", True, "play a sequence believed to win as soon as a depth has found it (write-up: on)"),
@@ -53,19 +71,22 @@ WRITEUP = MindType(
     *PARAMETERS,
 )
 
-# Narrower and shallower than the write-up: not shown to be weaker in matches (the game's page has them), but several
-# times as fast, so that a slow machine does not make it late.
+# Past depth 15 or so a search gains nothing (write-up), so these beams end long before the time does.
 CHAMPION = WRITEUP.variant(
     "fall challenge 2020 champion mind",
-    width=120,
     depth=16,
-    opponent_width=60,
-    opponent_depth=12,
     time=0.5,
+    level=WHICHEVER,
+    mirror=False,
     spell_values=True,
     spell=1.1,
 )
 SOLO = WRITEUP.variant("fall challenge 2020 solo mind", opponent=False)
+
+
+def shown(state: Any) -> tuple[Any, ...]:
+    """What the next prompt shows of what the other player did."""
+    return state.owned[OTHER], state.ready[OTHER], state.inventory[OTHER].tolist(), state.score[OTHER]
 
 
 class BeamPlayer(Player):
@@ -76,43 +97,67 @@ class BeamPlayer(Player):
         self.mind = mind
         self.plan: list[int] = []  # what the other player is expected to do
         self.line: list[int] = []  # what I expect to do
+        self._nodes = 0  # of all beams of this turn
         width, depth = int(max(mind.width, mind.opponent_width)), int(max(mind.depth, mind.opponent_depth))
         self._space = new_space(State, width, depth, MOST_MOVES)
-        self._outlooks = [outlook_of(mind), outlook_of(mind)]
-        for seat in (ME, OTHER):
-            self._outlooks[seat].seat = seat
+        his_mind = mind if mind.mirror else WRITEUP.mind()
+        self._outlook = outlook_of(mind)
+        self._his_outlook = outlook_of(his_mind)
+        self._naive_outlook = outlook_of(his_mind)  # my own, as he sees me
+        self._his_outlook.seat = OTHER
+        self._guesses: dict[int, Any] = {}  # by level: the position after the move of his that it foretold
+        self._trust = {NAIVE: 0.0, WARY: 0.0}
         self._settings, self._found = blank(Settings), blank(Found)
         self._random = Random(seed)
 
     def warm_up(self) -> None:
         """Compile the search, or load it, and nothing that a game does not need: the first answer has one second."""
         reset(self._space.states[0, 0])
-        self._beam(ME, 1, 1, [], NEVER, 1)
+        self._beam(self._outlook, 1, 1, [], NEVER, 1)
+        self._after(REST)
 
     def choose(self, budget: Budget) -> int:
         """The first move of my best sequence."""
         start = now()
-        limit = min(budget.deadline - start, int(self.mind.longest * NANOSECONDS))
-        mind, nodes = self.mind, 0
-        mine: list[int] = []
-        self.plan = []
+        self._nodes = 0
         self._space.states[0, 0] = self.state
-        if mind.imagine:
+        if self.mind.imagine:
             self._imagine(self._space.states[0, 0])
-        for part in range(mind.rounds):
-            done = part / mind.rounds
-            if mind.opponent:
-                share = (done * (mind.time + mind.opponent_time)) + mind.opponent_time / mind.rounds
-                deadline, most = self._allowance(budget, start, limit, share)
-                self.plan = self._beam(OTHER, mind.opponent_width, mind.opponent_depth, mine, deadline, most)
-                nodes += int(self._found.nodes)
-            share = (part + 1) / mind.rounds * (mind.time + mind.opponent_time * mind.opponent)
-            deadline, most = self._allowance(budget, start, limit, share)
-            mine = self._mine(deadline, most)
-            nodes += int(self._found.nodes)
-        self.line = mine
-        self._explain(mine, nodes, (now() - start) / 1e9)
-        return mine[0]
+        self.plan = self._his_plan(budget, start) if self.mind.opponent else []
+        share = self.mind.time + self.mind.opponent_time * self.mind.opponent
+        self.line = self._mine(*self._allowance(budget, start, share))
+        self._explain(self.line, (now() - start) / 1e9)
+        return self.line[0]
+
+    def _his_plan(self, budget: Budget, start: int) -> list[int]:
+        """What the other player is expected to do."""
+        mind, level = self.mind, int(self.mind.level)
+        width, depth = mind.opponent_width, mind.opponent_depth
+        beams = (1, 2, 3)[level]
+        limits = [self._allowance(budget, start, mind.opponent_time * done / beams) for done in range(1, beams + 1)]
+        plans = {}
+        if level != WARY:
+            plans[NAIVE] = self._beam(self._his_outlook, width, depth, [], *limits.pop(0))
+        if level != NAIVE:
+            mine = self._beam(self._naive_outlook, width, depth, [], *limits.pop(0))
+            plans[WARY] = self._beam(self._his_outlook, width, depth, mine, *limits.pop(0))
+        if level == WHICHEVER:
+            return self._likelier(plans)
+        return plans[level]
+
+    def _likelier(self, plans: dict[int, list[int]]) -> list[int]:
+        """The plan of the kind of opponent that has foretold his moves better; of equals the wary one."""
+        for level, guess in self._guesses.items():
+            self._trust[level] = TRUST_KEPT * self._trust[level] + (shown(guess) == shown(self.state))
+        self._guesses = {level: self._after(plan[0]) for level, plan in plans.items()}
+        return plans[NAIVE if self._trust[NAIVE] > self._trust[WARY] else WARY]
+
+    def _after(self, move: int) -> Any:
+        """The position with a move of the other player carried out, if it can be."""
+        state = self.state.copy()
+        if is_legal(state, OTHER, move):
+            act(state, np.int64(OTHER), move)
+        return state
 
     def _imagine(self, state: Any) -> None:
         """Fill the decks with what they may hold: the cards not seen yet, in any order."""
@@ -129,22 +174,24 @@ class BeamPlayer(Player):
         learnt = [spell for spell in range(TOME_SPELLS) if owned >> spell & 1]
         return learnt + [card_at(self.state.tome, place) for place in range(self.state.tome_size)]
 
-    def _allowance(self, budget: Budget, start: int, limit: int, share: float) -> tuple[int, int]:
+    def _allowance(self, budget: Budget, start: int, share: float) -> tuple[int, int]:
         """Deadline and nodes of a beam that ends when this share of all the time is used."""
         if budget.nodes:
-            parts = self.mind.rounds * (2 if self.mind.opponent else 1)
-            return NEVER, max(1, budget.nodes // parts)
+            beams = 1 + (1, 2, 3)[int(self.mind.level)] * int(self.mind.opponent)
+            return NEVER, max(1, budget.nodes // beams)
+        limit = min(budget.deadline - start, int(self.mind.longest * NANOSECONDS))
         return start + int(limit * share), 2**62
 
-    def _beam(self, seat: int, width: int, depth: int, plan: Sequence[int], deadline: int, nodes: int) -> list[int]:
-        """One beam for a seat, while the other follows a plan; the best sequence."""
-        settings, outlook = self._settings, self._outlooks[seat]
+    def _beam(self, outlook: Any, width: int, depth: int, plan: Sequence[int], deadline: int, nodes: int) -> list[int]:
+        """One beam for the seat of an outlook, while the other follows a plan; the best sequence."""
+        settings = self._settings
         set_plan(outlook, int(self.state.turn), plan)
-        settings.seat, settings.width, settings.depth = seat, width, depth
+        settings.seat, settings.width, settings.depth = outlook.seat, width, depth
         settings.discount, settings.stop_at_win = self.mind.discount, self.mind.stop_at_win
         settings.backtrack, settings.only = self.mind.backtrack, EVERY_MOVE
         settings.deadline, settings.most_nodes = deadline, nodes
         search(self._space, settings, outlook, self._found)
+        self._nodes += int(self._found.nodes)
         return self._line()
 
     def _line(self) -> list[int]:
@@ -154,7 +201,7 @@ class BeamPlayer(Player):
         """My best sequence while the other player follows his plan."""
         if self.mind.separate:
             return self._separate_beams(deadline, nodes)
-        line = self._beam(ME, self.mind.width, self.mind.depth, self.plan, deadline, nodes)
+        line = self._beam(self._outlook, self.mind.width, self.mind.depth, self.plan, deadline, nodes)
         if self.mind.top and not self._found.won and self._space.sizes[self._found.depth]:
             popular = int(most_started(self._space, self._found.depth, self.mind.top))
             if popular != line[0]:
@@ -164,7 +211,7 @@ class BeamPlayer(Player):
     def _separate_beams(self, deadline: int, nodes: int) -> list[int]:
         """One beam for each first move; a won sequence, or the best of the depth that all have finished."""
         settings, found = self._settings, self._found
-        self._beam(ME, self.mind.width, 1, self.plan, deadline, 1)
+        self._beam(self._outlook, self.mind.width, 1, self.plan, deadline, 1)
         settings.depth = self.mind.depth
         count = max(1, seat_moves(self.state, ME, np.zeros(MOST_MOVES, np.int64)) - 1)
         settings.most_nodes = max(1, nodes // count)
@@ -173,7 +220,7 @@ class BeamPlayer(Player):
         for index in range(count):
             settings.only = index
             settings.deadline = NEVER if deadline == NEVER else now() + (deadline - now()) // (count - index)
-            search(self._space, settings, self._outlooks[ME], found)
+            search(self._space, settings, self._outlook, found)
             total += int(found.nodes)
             values = [float(best.value) for best in self._space.bests[1 : found.depth + 1]]
             if found.won:
@@ -181,7 +228,8 @@ class BeamPlayer(Player):
             beams.append((bool(found.won), values, self._line()))
         common = min(len(values) for _, values, _ in beams)
         won, values, line = max(beams, key=lambda beam: (beam[0], beam[1][common - 1] if common else 0.0))
-        found.nodes, found.won, found.depth = total, won, common
+        self._nodes += total
+        found.won, found.depth = won, common
         found.best_value = values[common - 1] if common else 0.0
         return line
 
@@ -199,13 +247,13 @@ class BeamPlayer(Player):
     def forecast(self) -> Iterator[tuple[int, int, Any]]:
         """Both players' expected moves and the position after them, turn by turn."""
         states = np.array([self.state]).view(np.recarray)
-        outlook = self._outlooks[ME]
+        outlook = self._outlook
         for mine in self.line:
             theirs = int(planned(states[0], outlook))
             outlook_advance(states[0], outlook, mine)
             yield mine, theirs, states[0]
 
-    def _explain(self, line: list[int], nodes: int, seconds: float) -> None:
+    def _explain(self, line: list[int], seconds: float) -> None:
         found = self._found
         note = "believes that it wins" if found.won else ""
         words = [readable(move) for move in line]
@@ -214,7 +262,7 @@ class BeamPlayer(Player):
             value=float(found.best_value),
             unit="rupees",
             depth=int(found.depth),
-            nodes=nodes,
+            nodes=self._nodes,
             seconds=seconds,
             line=words,
             options=[Option(words[0], float(found.best_value), proof="", line=words)],

@@ -30,8 +30,6 @@ PARAMETERS = (
     Parameter("repeatable", 1.25, "how many times that a repeatable spell is worth (write-up: 1.25)", 0.0, 20.0),
     Parameter("spell_limit", 11, "spells that count in full, the repeatable ones first (write-up: 11)", 0, SPELLS),
     Parameter("surplus", 0.25, "share that a spell beyond the limit counts (write-up: 0.2 / 0.8)", 0.0, 1.0),
-    Parameter("brew", 0.0, "rupees per potion brewed, beside its price (write-up: none)", -20.0, 20.0),
-    Parameter("rival", 0.0, "rupees lost per rupee of the other player, who may be hindered (write-up: 0)", 0.0, 5.0),
     Parameter(
         "spell_values", False, "weigh each spell by pb4's measured value instead (write-up: about 3 % more wins)"
     ),
@@ -52,8 +50,6 @@ Outlook = record(
         ("repeatable", "f8"),
         ("spell_limit", "i8"),
         ("surplus", "f8"),
-        ("brew", "f8"),
-        ("rival", "f8"),
         ("spell_values", "?"),
         ("worth", "f8", (SPELLS,)),  # of each spell, as a multiple of `spell`
     ],
@@ -156,8 +152,7 @@ def outlook_evaluate(state: Any, outlook: Any, seat: int) -> float:
         if lead < 0:
             return final - outlook.win
         return final
-    mine = state.score[seat] + outlook.brew * state.brews[seat] - outlook.rival * state.score[1 - seat]
-    return mine + outlook.inside * ingredients(state, outlook, seat) + spells(state, outlook, seat)
+    return state.score[seat] + outlook.inside * ingredients(state, outlook, seat) + spells(state, outlook, seat)
 
 
 @standing.register(State, Outlook)
