@@ -89,7 +89,7 @@ CONDUCT = (
     ),
     Parameter("whole_turns", True, "the depth grows by whole turns; off: by single choices"),
     Parameter("complete", False, "value a position in mid-turn as if those who have not chosen yet wait; own idea"),
-    Parameter("margin", 15.0, "milliseconds of each limit left unused; 6 were too few for a program", 0.0, 1000.0),
+    Parameter("margin", 15.0, "milliseconds of each limit left unused; own choice", 0.0, 1000.0),
     Parameter("longest", 60.0, "milliseconds of a longer limit that are used: the first has 1000", 1.0, 1e6),
 )
 
