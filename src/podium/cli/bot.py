@@ -14,7 +14,7 @@ from podium.games.game import Budget
 from podium.kernel.clock import now
 
 NANOSECONDS = 1_000_000  # in a millisecond
-LEAST = 0.1  # of the first limit, if starting took more than the rest
+LEAST = 0.02  # of the first limit, if starting took more than the rest
 
 # Numba asks for SciPy's linear algebra when it loads, which takes a fifth of a second that a judge's clock may count.
 # No kernel uses it; this process only plays.
@@ -51,8 +51,8 @@ def command(
     kind, changes = rules.named(bot)
     player = kind.bot(changes, seed)
     player.warm_up()
-    gc.collect()
     gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects
+    gc.enable()
     limits = rules.limits
     left = limits.first
     first = True

@@ -18,12 +18,25 @@ from podium.games.code_of_kutulu.bots.maxn import MINDS as MAXN_MINDS
 from podium.games.code_of_kutulu.bots.maxn import kutulu_shares
 from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.paranoid import ParanoidPlayer, drop_far_minions, living_seats, searched_state
-from podium.games.code_of_kutulu.mazes import MAZES, walk
+from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
+from podium.games.code_of_kutulu.mazes import MAZES, crow, sees, walk
 from podium.games.code_of_kutulu.position import read, stored_positions, write
 from podium.games.code_of_kutulu.pruning import count_tree
 from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.setup import new_state
-from podium.games.code_of_kutulu.state import CHOICES, LIGHT, PLAN, SEATS, WAIT, YELL, State
+from podium.games.code_of_kutulu.state import (
+    CHOICES,
+    LIGHT,
+    PLAN,
+    RUSHING,
+    SEATS,
+    SHELTER_HEAL,
+    STALKING,
+    WAIT,
+    WANDERING,
+    YELL,
+    State,
+)
 from podium.games.game import Budget
 from podium.kernel import JIT, allocate
 from podium.kernel.clock import NEVER
@@ -100,13 +113,62 @@ def test_a_light_needs_a_far_enemy():
     assert LIGHT not in choices(state, mind)
 
 
-def test_a_plan_takes_the_place_of_a_wait_when_sanity_is_low():
+def test_a_plan_is_searched_beside_a_wait_when_sanity_is_low():
     mind = WRITEUP_MINDS.mind({"plan_searched": True})
     state = searched_state(new_state(42), mind, 0)
-    assert WAIT in choices(state, mind)
+    assert PLAN not in choices(state, mind)
     state.sanity[0] = 150
-    assert WAIT not in choices(state, mind)
-    assert PLAN in choices(state, mind)
+    assert {WAIT, PLAN} <= choices(state, mind)
+
+
+def test_a_plan_takes_the_place_of_a_wait_in_the_answer():
+    for changes, expected in (({}, PLAN), ({"plan_searched": True}, WAIT)):
+        player = ParanoidPlayer(WRITEUP_MINDS.mind(changes), 0)
+        player.reader.state, player.reader.seat = new_state(42), 0
+        assert player.with_plan(WAIT) == WAIT
+        player.state.sanity[0] = 150
+        assert player.with_plan(WAIT) == expected
+
+
+def plain_penalty(state, mind, seat, cell):
+    """What an enemy fears of a cell, one by one."""
+    maze, others = state.maze, [s for s in living_seats(state) if s != seat]
+    total = float(SHELTER_HEAL)
+    for i in range(int(state.minions)):
+        where, mode = state.where[i], int(state.mode[i])
+        distance = walk(maze, where, cell)
+        if state.slasher[i] and sees(maze, where, cell):
+            total += {RUSHING: mind.fear_rush, STALKING: mind.fear_stalk, WANDERING: mind.fear_stalk}.get(mode, 0.0)
+        chased = all(walk(maze, where, state.cell[other]) >= distance for other in others)
+        if not state.slasher[i] and mode == WANDERING and chased:
+            total += {0: mind.fear_touch, 1: mind.fear_touch, 2: mind.fear_two, 3: mind.fear_three}.get(distance, 0)
+    if all(crow(maze, cell, state.cell[other]) > 2 for other in others):
+        total += int(state.lonely) - int(state.group)
+    total += mind.herd * min(walk(maze, cell, state.cell[other]) for other in others)
+    shelters = MAZES[maze].shelters
+    return total - SHELTER_HEAL * any(state.shelter[i] and shelter == cell for i, shelter in enumerate(shelters))
+
+
+@pytest.mark.parametrize("line", SOME)
+def test_few_choices_of_an_enemy_are_those_that_serve_it_best(line):
+    everything = WRITEUP_MINDS.mind()
+    known, seat = read(line.split())
+    state = searched_state(known, everything, seat)
+    for enemy in living_seats(state):
+        if enemy == seat:
+            continue
+        state.mover = enemy
+        neighbours = [*MAZES[state.maze].neighbours(int(state.cell[enemy])), int(state.cell[enemy])]
+        penalties = {
+            choice: penalty(state, everything, enemy, neighbours[choice]) for choice in choices(state, everything)
+        }
+        for choice, value in penalties.items():
+            assert value == pytest.approx(plain_penalty(state, everything, enemy, neighbours[choice]))
+        for few in (1, 2):
+            kept = choices(state, WRITEUP_MINDS.mind({"active_enemies": 0, "far_choices": few}))
+            assert len(kept) == min(few, len(penalties))
+            rest = [penalties[choice] for choice in penalties.keys() - kept]
+            assert max(penalties[choice] for choice in kept) <= min(rest, default=np.inf) + 1 / FRACTION
 
 
 def test_far_enemies_and_minions_can_be_ignored():

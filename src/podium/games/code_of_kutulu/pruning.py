@@ -11,25 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.mind import CHAMPION_MINDS
+from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.paranoid import ParanoidPlayer, living_seats, searched_state
 from podium.games.code_of_kutulu.position import read, stored_positions
 from podium.games.code_of_kutulu.state import CHOICES, State
 from podium.games.game import Findings, Study
 from podium.kernel import allocate, kernel
 from podium.kernel.clock import NEVER
-from podium.kernel.minds import Value
 from podium.kernel.rules import candidates, is_over, play
 
 MOST_NODES = 3_000_000  # of a full tree that is counted
 MOST_DEPTH = 16
-# The tree of the write-up: all enemies choose, and the depth grows by whole turns.
-EVERYONE_CHOOSES: dict[str, Value] = {
-    "whole_turns": True,
-    "complete": False,
-    "active_enemies": 3,
-    "ignore_explorers": 63,
-}
 
 
 @dataclass(frozen=True)
@@ -72,7 +64,7 @@ def count_tree(states: Any, moves: Any, counts: Any, mind: Any, depth: Any, most
 
 def tree_sizes() -> list[TreeSize]:
     """Full and searched trees of the stored positions, each to the greatest depth that can be counted."""
-    mind = CHAMPION_MINDS.mind(EVERYONE_CHOOSES)
+    mind = WRITEUP_MINDS.mind()  # all enemies choose, and the depth grows by whole turns
     plies = MOST_DEPTH + 1
     states, moves, counts = allocate(State, plies), np.zeros((plies, CHOICES), np.int64), np.zeros(plies, np.int64)
     rows = []

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from podium.games.code_of_kutulu.bots.evaluation import kutulu_candidates, kutulu_evaluate, settled_value, spare
-from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES
+from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES, PREDICTION
 from podium.games.code_of_kutulu.bots.paranoid import SearchPlayer, living_seats
 from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, State
@@ -32,6 +32,7 @@ MINDS = MindType(
     "code_of_kutulu annealing mind",
     *adjusted(EVALUATION, enemy_sanity=0.3333),
     *MOVES,
+    *PREDICTION,
     *CONDUCT,
     Parameter("turns", 8, "turns that plans cover; own choice", 1, MOST_TURNS),
     Parameter("tries", 150, "changes tried for one player before the next one's turn; own choice", 1, 100000),

@@ -11,9 +11,23 @@ import numpy as np
 from numba.extending import overload
 
 from podium.games.code_of_kutulu.bots.mind import Mind
+from podium.games.code_of_kutulu.bots.prediction import keep_plausible
 from podium.games.code_of_kutulu.mazes import NEIGHBOUR, NO_CELL, distance_at, row_of
 from podium.games.code_of_kutulu.rules import heard, is_stuck, kutulu_play, may_cast
-from podium.games.code_of_kutulu.state import COMPANY_RADIUS, LIGHT, NOBODY, PLAN, SEATS, WAIT, YELL, State
+from podium.games.code_of_kutulu.state import (
+    CHOICES,
+    COMPANY_RADIUS,
+    LIGHT,
+    MOST_SANITY,
+    NOBODY,
+    PLAN,
+    PLAN_HEAL,
+    PLAN_RADIUS,
+    SEATS,
+    WAIT,
+    YELL,
+    State,
+)
 from podium.kernel import JIT, allocate, kernel
 from podium.kernel.bits import popcount
 from podium.kernel.rules import candidates, evaluate
@@ -52,7 +66,7 @@ def decided_value(state: Any, mind: Any, seat: Any) -> float:
     depth = np.float64(np.int64(state.turn) - np.int64(state.origin))
     if state.living == 1 << seat and not state.over:
         return mind.win - depth * mind.win_delay
-    above, level, below = 0, 0, 0
+    above, level = 0, 0
     for other in range(SEATS):
         if other == seat:
             continue
@@ -60,10 +74,8 @@ def decided_value(state: Any, mind: Any, seat: Any) -> float:
             above += 1
         elif state.score[other] == state.score[seat]:
             level += 1
-        else:
-            below += 1
     if above:
-        return below * mind.place - mind.win + depth * mind.win_delay
+        return depth * mind.win_delay - mind.win
     if level:
         return depth * mind.draw_delay
     return mind.win - depth * mind.win_delay
@@ -86,7 +98,8 @@ def company_value(state: Any, mind: Any, seat: Any, row: Any) -> float:
             distance = distance_at(row + state.cell[other])
             nearest = min(nearest, distance)
             total -= mind.enemy_sanity * state.sanity[other] + mind.explorer_distance * distance
-    return total - mind.lonely * max(0, nearest - COMPANY_RADIUS)
+    dearer = np.int64(state.lonely) - np.int64(state.group)  # what a turn alone costs
+    return total - (mind.lonely + mind.way_back * dearer) * max(0, nearest - COMPANY_RADIUS)
 
 
 @kernel
@@ -109,14 +122,28 @@ def minions_value(state: Any, mind: Any, seat: Any, row: Any) -> float:
 
 
 @kernel
+def plan_gain(state: Any, seat: Any) -> Any:
+    """What the turns left of a seat's PLAN would heal if all stayed where they are."""
+    row = row_of(state.maze, state.cell[seat])
+    company = 1
+    for other in range(SEATS):
+        if other != seat and state.living >> other & 1:
+            company += distance_at(row + state.cell[other]) <= PLAN_RADIUS
+    gain = PLAN_HEAL * company * np.int64(state.plan_left[seat])
+    return min(gain, MOST_SANITY - np.int64(state.sanity[seat]))
+
+
+@kernel
 def settled_value(state: Any, mind: Any, seat: Any) -> float:
     """The worth of a position between two turns."""
     if state.over or is_decided(state, seat):
         return decided_value(state, mind, seat)
     row = row_of(state.maze, state.cell[seat])
     yelled = popcount(state.yelled >> (SEATS * seat) & VICTIMS)
-    stock = mind.plan_stock * state.plans[seat] + mind.light_stock * state.lights[seat]
+    stock = mind.plan_stock * state.plans[seat]
     total = company_value(state, mind, seat, row) + minions_value(state, mind, seat, row)
+    if state.plan_left[seat]:
+        total += mind.plan_turn * plan_gain(state, seat)
     return total + stock - mind.yelled * yelled
 
 
@@ -159,20 +186,22 @@ def enemy_is_far(state: Any, mind: Any, seat: Any) -> bool:
 
 
 @kernel
-def only_waits(state: Any, mind: Any, seat: Any, me: Any) -> bool:
-    """Whether a seat is held, or an enemy so far from me that the search ignores its choices."""
+def choices_of(state: Any, mind: Any, seat: Any, me: Any) -> Any:
+    """How many choices a seat has in the search, besides waiting for want of any: few for far enemies."""
     if is_stuck(np.int64(state.yells), seat):
-        return True
+        return 0
     if seat == me:
-        return False
+        return CHOICES
     row = row_of(state.maze, state.cell[me])
     distance = distance_at(row + state.cell[seat])
+    if distance > mind.ignore_explorers:
+        return 0
     nearer = 0
     for other in range(SEATS):
         if other != me and other != seat and state.living >> other & 1:
             far = distance_at(row + state.cell[other])
             nearer += far < distance or (far == distance and other < seat)
-    return distance > mind.ignore_explorers or nearer >= mind.active_enemies
+    return np.int64(mind.far_choices if nearer >= mind.active_enemies else CHOICES)
 
 
 @candidates.register(State, Mind)
@@ -186,13 +215,11 @@ def kutulu_candidates(state: Any, mind: Any, out: Any) -> Any:
     if is_decided(state, me):
         return 0
     mine = seat == me
-    wait = WAIT
     free_to_cast = not is_stuck(np.int64(state.yells), seat) and may_cast(state, seat)
-    if mine and mind.plan_searched and free_to_cast and state.plans[seat] and state.sanity[seat] < mind.plan_below:
-        wait = PLAN
-    out[0] = move_of(state, seat, wait)
+    out[0] = move_of(state, seat, WAIT)
     count = 1
-    if only_waits(state, mind, seat, me):
+    most = choices_of(state, mind, seat, me)
+    if most == 0:
         return count
     for direction in range(4):
         if NEIGHBOUR[state.maze, state.cell[seat], direction] != NO_CELL:
@@ -201,8 +228,13 @@ def kutulu_candidates(state: Any, mind: Any, out: Any) -> Any:
     if (mind.my_yell if mine else mind.enemy_yell) and heard(state, seat):
         out[count] = move_of(state, seat, YELL)
         count += 1
+    if mine and mind.plan_searched and free_to_cast and state.plans[seat] and state.sanity[seat] < mind.plan_below:
+        out[count] = move_of(state, seat, PLAN)
+        count += 1
     lights = mind.my_light if mine else mind.enemy_light
     if lights and free_to_cast and state.lights[seat] and enemy_is_far(state, mind, seat):
         out[count] = move_of(state, seat, LIGHT)
         count += 1
+    if not mine and most < count:
+        return keep_plausible(state, mind, seat, out, count, most)
     return count

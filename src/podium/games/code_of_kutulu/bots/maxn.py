@@ -14,7 +14,7 @@ from podium.games.code_of_kutulu.bots.evaluation import (
     settled_value,
     spare,
 )
-from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES
+from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES, PREDICTION
 from podium.games.code_of_kutulu.bots.paranoid import SearchPlayer, living_seats
 from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.state import CHOICES, SEATS, WAIT, State
@@ -29,6 +29,7 @@ MINDS = MindType(
     "code_of_kutulu maxn mind",
     *adjusted(EVALUATION, enemy_sanity=0.0),
     *adjusted(MOVES, enemy_yell=True),
+    *PREDICTION,
     *CONDUCT,
     Parameter("least_worth", 1.0, "worth of a living explorer at least, in points of sanity; own idea", 0.001, 250.0),
     Parameter("shallow_pruning", True, "prune what cannot matter (Korf 1991); changes no result"),

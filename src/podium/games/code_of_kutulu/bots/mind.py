@@ -4,9 +4,7 @@
 help texts and the game's page say.
 """
 
-import copy
-
-from podium.kernel.minds import MindType, Parameter, Value, adjusted
+from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.search import alphabeta
 
 WRITEUP = "write-up"
@@ -20,10 +18,10 @@ EVALUATION = (
     _points("win", 1e10, "a position in which all others are out; a loss is the same below 0"),
     _points("win_delay", 1e9, "what each turn until the win takes off, and each turn until the loss adds"),
     _points("draw_delay", 0.1, "what each turn until a shared end adds to 0"),
-    _points("place", 0.0, "what each other explorer that went out before adds to a loss", "own idea"),
     _points("my_sanity", 1.0, "each point of my sanity"),
     _points("enemy_sanity", 1.0, "what each point of sanity of each enemy takes off"),
     _points("lonely", 2.0, "what each step beyond 2 to the nearest explorer takes off"),
+    _points("way_back", 0.0, "what each of these steps takes off for each point that a turn alone costs", "own idea"),
     _points("explorer_distance", 0.05, "what each step to each explorer takes off"),
     _points("nearest_minion", 1.0, "each step to the nearest minion"),
     _points("minion_distance", 0.025, "each step to each minion"),
@@ -32,7 +30,9 @@ EVALUATION = (
     _points("slasher_target", 0.35, "what each slasher that targets me takes off"),
     _points("wanderer_target", 0.05, "what each wanderer that targets me takes off"),
     _points("plan_stock", 0.0, "each PLAN that I have left", "own idea"),
-    _points("light_stock", 0.0, "each LIGHT that I have left", "own idea"),
+    _points(
+        "plan_turn", 0.0, "each point that a turn of my PLAN still to come would heal as all stand now", "own idea"
+    ),
 )
 
 MOVES = (
@@ -41,7 +41,9 @@ MOVES = (
     Parameter("light_distance", 7, "steps beyond which an enemy is far; write-up", low=0, high=63),
     Parameter("plan_below", 200, "sanity below which PLAN takes the place of a WAIT; write-up", low=0, high=251),
     Parameter(
-        "plan_searched", False, "PLAN takes the place of WAIT in the search too, not only in the answer; own idea"
+        "plan_searched",
+        False,
+        "PLAN is searched like any other choice, instead of taking the place of a WAIT; own idea",
     ),
     Parameter("enemy_yell", False, "enemies may YELL in the search; write-up: tried, poorer"),
     Parameter("enemy_light", False, "enemies may LIGHT in the search; write-up: not tried"),
@@ -51,11 +53,25 @@ MOVES = (
     Parameter(
         "active_enemies",
         3,
-        "so many enemies, the nearest ones, choose in the search; the others wait; bots of ranks 20 to 30 had 1",
+        "so many enemies, the nearest, have every choice, the others `far_choices`; bots of ranks 20 to 30 had 1",
         0,
         3,
     ),
+    Parameter(
+        "far_choices", 0, "choices of the other enemies, those that serve them best; 0: they wait; own idea", 0, 8
+    ),
     Parameter("ignore_minions", 63, "steps beyond which minions are left out; write-up: named, not tried", 0, 63),
+)
+
+PREDICTION = (
+    Parameter(
+        "fear_touch", 20.0, "points that an enemy fears a wanderer one step from its cell; the rules' 20", 0.0, 1e3
+    ),
+    Parameter("fear_two", 5.0, "the same, two steps away; own idea", 0.0, 1e3),
+    Parameter("fear_three", 2.0, "the same, three steps away; own idea", 0.0, 1e3),
+    Parameter("fear_rush", 15.0, "points that an enemy fears the sight of a slasher about to rush; own idea", 0.0, 1e3),
+    Parameter("fear_stalk", 4.0, "the same, of a slasher that stalks or looks around; own idea", 0.0, 1e3),
+    Parameter("herd", 0.5, "points that an enemy gives for each step nearer to company; own idea", 0.0, 1e3),
 )
 
 CONDUCT = (
@@ -73,22 +89,24 @@ CONDUCT = (
     ),
     Parameter("whole_turns", True, "the depth grows by whole turns; off: by single choices"),
     Parameter("complete", False, "value a position in mid-turn as if those who have not chosen yet wait; own idea"),
-    Parameter("margin", 6.0, "milliseconds of each time limit that are left unused", 0.0, 1000.0),
+    Parameter("margin", 15.0, "milliseconds of each limit left unused; own choice", 0.0, 1000.0),
     Parameter("longest", 60.0, "milliseconds of a longer limit that are used: the first has 1000", 1.0, 1e6),
 )
 
 ENGINE = adjusted(alphabeta.PARAMETERS, table=False, evaluation_cache=False, tie_break=False)
 
-WRITEUP_MINDS = MindType("code_of_kutulu paranoid mind", *EVALUATION, *MOVES, *CONDUCT, *ENGINE)
+WRITEUP_MINDS = MindType("code_of_kutulu paranoid mind", *EVALUATION, *MOVES, *PREDICTION, *CONDUCT, *ENGINE)
 Mind = WRITEUP_MINDS.dtype
 
-
-def variant(minds: MindType, name: str, **defaults: Value) -> MindType:
-    """Minds of the same record type with other defaults: another bot with the same code."""
-    other = copy.copy(minds)
-    other.name = name
-    other.parameters = {parameter.name: parameter for parameter in adjusted(minds, **defaults)}
-    return other
-
-
-CHAMPION_MINDS = variant(WRITEUP_MINDS, "code_of_kutulu champion mind")
+CHAMPION_MINDS = WRITEUP_MINDS.variant(
+    "code_of_kutulu champion mind",
+    enemy_sanity=0.333,
+    lonely=0.0,
+    way_back=1.0,
+    active_enemies=1,
+    far_choices=1,
+    plan_searched=True,
+    plan_below=251,
+    plan_stock=25.0,
+    plan_turn=0.8,
+)

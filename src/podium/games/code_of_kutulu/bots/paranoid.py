@@ -134,6 +134,8 @@ class SearchPlayer(Player):
 
     def with_plan(self, choice: int) -> int:
         """PLAN instead of WAIT, if sanity is low and it is possible."""
+        if self.mind.plan_searched:
+            return choice
         low = self.state.sanity[self.seat] < self.mind.plan_below
         return PLAN if choice == WAIT and low and PLAN in self.legal_choices() else choice
 
