@@ -238,6 +238,30 @@ def test_waiting_is_for_those_ahead():
     assert considered(state, wait_at_molecules=False) == takes | {rules.GOTO + catalogue.LABORATORY}
 
 
+def test_who_is_stuck_delivers_or_puts_back_what_is_impossible_and_draws_anew():
+    state, mind = initial_state(1), WRITEUP_MINDS.mind()
+    assert moves.way_out(state, mind, 0) == rules.WAIT
+    state.location[0] = catalogue.DIAGNOSIS
+    assert moves.way_out(state, mind, 0) == rules.GOTO + catalogue.SAMPLES
+    tray_of(state, 0, kind_costing(0, 0, 0, 7, 0), kind_costing(0, 3, 0, 0, 0))
+    assert moves.way_out(state, mind, 0) == rules.WAIT  # the second sample can be completed
+    state.storage[1] = catalogue.pack([0, 3, 0, 0, 0])
+    assert moves.way_out(state, mind, 0) == rules.CONNECT_TRAY
+    state.storage[0], state.storage[1] = state.storage[1], 0
+    assert moves.way_out(state, mind, 0) == rules.GOTO + catalogue.LABORATORY
+
+
+def test_patience_counts_the_rounds_since_the_last_delivery():
+    player = GAME.kind("champion").bot({"patience": 30})
+    state = initial_state(1)
+    seen = []
+    for state.played in range(0, 100, 10):
+        if state.played == 50:
+            state.expertise[0] = catalogue.pack([1, 0, 0, 0, 0])
+        seen.append(player.is_stuck(state))
+    assert seen == [False] * 3 + [True] * 2 + [False] * 3 + [True] * 2
+
+
 def test_samples_are_ordered_by_what_can_be_done():
     state = initial_state(1)
     blocked, far, near = kind_costing(0, 0, 0, 7, 0), kind_costing(0, 0, 4, 0, 0), kind_costing(0, 3, 0, 0, 0)

@@ -10,11 +10,12 @@ import numpy as np
 
 from podium.games.code4life.bots.evaluation import Mind
 from podium.games.code4life.bots.mind import CHAMPION_MINDS, WRITEUP_MINDS
-from podium.games.code4life.bots.moves import code4life_candidates
+from podium.games.code4life.bots.moves import code4life_candidates, way_out
 from podium.games.code4life.bots.player import Player
 from podium.games.code4life.catalogue import ROUNDS
+from podium.games.code4life.packed import total
 from podium.games.code4life.protocol import answer_for
-from podium.games.code4life.rules import SEATS, State, code4life_mover, code4life_play
+from podium.games.code4life.rules import SEATS, WAIT, State, code4life_mover, code4life_play
 from podium.games.code4life.view import ME
 from podium.games.game import BotKind, Budget, Thoughts
 from podium.kernel import kernel
@@ -51,12 +52,17 @@ class SearchPlayer(Player):
     def __init__(self, mind: Any, seed: int) -> None:
         super().__init__(mind, seed)
         self.engine = AlphaBeta(State, mind, MOST_CANDIDATES, TABLE_BITS, CACHE_BITS)
+        self._expertise = -1  # when last seen
+        self._delivery = 0  # round of the last delivery
 
     def choose(self, state: Any, budget: Budget) -> int:
         """The first move of the best line; without a search where there is only one."""
         self.thoughts = None
+        stuck, out = self.is_stuck(state), int(way_out(state, self.mind, ME))
         if code4life_candidates(state, self.mind, self._moves) == 1:
             return int(self._moves[0])
+        if stuck and out != WAIT:
+            return out
         start = now()
         deadline = budget.deadline - int(self.mind.margin * NANOSECONDS)
         result = self.search(state, deadline, budget.nodes)
@@ -68,6 +74,13 @@ class SearchPlayer(Player):
             line=line_of(state, result.line),
         )
         return result.move
+
+    def is_stuck(self, state: Any) -> bool:
+        """Whether nothing was delivered for longer than patience allows; a delivery shows in the expertise."""
+        expertise = int(total(state.expertise[ME]))
+        if expertise != self._expertise:
+            self._expertise, self._delivery = expertise, int(state.played)
+        return int(state.played) - self._delivery >= self.mind.patience
 
     def search(self, state: Any, deadline: int, nodes: int, only: list[int] | None = None) -> Result:
         """Search to the end of the game at most."""

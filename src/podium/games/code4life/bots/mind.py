@@ -81,6 +81,14 @@ RULES = (
         "blocking_trips", True, "from LABORATORY to MOLECULES also without a sample, to take what the opponent needs"
     ),
     Parameter(
+        "patience",
+        200,
+        "rounds without a delivery after which, at DIAGNOSIS, ready samples are delivered and impossible ones put back "
+        "without a search; own idea",
+        low=0,
+        high=200,
+    ),
+    Parameter(
         "hurry",
         0,
         "move rule: rounds before the end from which leaving SAMPLES and DIAGNOSIS with fewer than three samples is "
@@ -91,7 +99,7 @@ RULES = (
 )
 
 CLOCK = (
-    Parameter("margin", 15.0, "milliseconds of a turn left unused, for reading, writing and a busy machine", 0, 40),
+    Parameter("margin", 20.0, "milliseconds of a turn left unused, for reading, writing and a busy machine", 0, 40),
 )
 
 MINDS = MindType("code4life search mind", *EVALUATION, *RULES, *CLOCK, *alphabeta.PARAMETERS)
@@ -119,4 +127,5 @@ CHAMPION_MINDS = MINDS.variant(
     production_orders=True,
     diagnosis_from_molecules=True,
     hurry=10,
+    patience=40,
 )

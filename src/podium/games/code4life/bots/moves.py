@@ -8,6 +8,7 @@ from typing import Any
 from podium.games.code4life.bots.evaluation import Mind
 from podium.games.code4life.bots.tray import (
     AVAILABLE,
+    FITTING,
     GRADE,
     grade_of,
     is_ready,
@@ -172,6 +173,27 @@ def at_laboratory(state: Any, mind: Any, seat: Any, out: Any) -> Any:
         out[count] = GOTO + DIAGNOSIS
         count += 1
     return count
+
+
+@kernel
+def way_out(state: Any, mind: Any, seat: Any) -> Any:
+    """The move of a robot that has delivered nothing for long, or WAIT if it has something to do.
+
+    A search hopes for ever that the opponent gives molecules back. At DIAGNOSIS it delivers what is ready, or puts back
+    what can not be completed now and goes for new samples.
+    """
+    if state.location[seat] != DIAGNOSIS or state.eta[seat] > 0:
+        return WAIT
+    if any_ready(state, seat):
+        return GOTO + LABORATORY
+    carried = state.carried[seat]
+    for slot in range(carried):
+        if not state.tray[seat, slot] & DIAGNOSED:
+            return WAIT
+    entries = order(state, mind, seat, left_in_pool(state))
+    if grade_of(entries[0]) == FITTING:
+        return WAIT
+    return CONNECT_TRAY + slot_of(entries[carried - 1]) if carried > 0 else GOTO + SAMPLES
 
 
 @kernel
