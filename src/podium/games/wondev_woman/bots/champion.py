@@ -4,7 +4,6 @@ After Agade's program, second in the contest: exact deduction of the enemy's pla
 move ordering of the write-up, territory, points and freedom of movement as the evaluation.
 """
 
-import gc
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,7 +39,7 @@ class Champion(Player):
         self.expected: Pair | None = None  # where the last search expects the enemy's units
 
     def warm_up(self) -> None:
-        """Compile everything, and keep the garbage collector from what exists by then.
+        """Compile everything, or load it.
 
         The second of two made-up prompts contradicts the first, so that the search for the turn on which an enemy gave
         up is compiled too.
@@ -51,8 +50,6 @@ class Champion(Player):
         twin.reply(lines, budget)
         twin.reply([*lines[2:7], "1 0", *lines[8:11], "1", "MOVE&BUILD 1 N W"], budget)
         twin.placer.any(twin.tracker)
-        gc.collect()
-        gc.freeze()
 
     def choose(self, view: View, budget: Budget) -> int:
         """Place the enemy and search."""
