@@ -31,6 +31,7 @@ def test_games_and_bots_as_json():
     games = {game["name"]: game for game in json.loads(podium("games", "--json").stdout)}
     assert games["zuniq"]["seats"] == 2
     bots = {bot["name"]: bot for bot in json.loads(podium("bots", "zuniq", "--json").stdout)}
+    assert json.loads(podium("bots", "zuniq", "uct", "--json").stdout) == [bots["uct"]]
     assert {"random", "uct", "champion"} <= bots.keys()
     assert all(parameter["help"] for bot in bots.values() for parameter in bot["parameters"])
 
@@ -38,6 +39,7 @@ def test_games_and_bots_as_json():
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["bots", "zuniq", "champoin"], "did you mean champion?"),
         (["bots", "zunik"], "unknown game 'zunik'; did you mean zuniq?"),
         (["play", "zuniq", "champion", "utc"], "did you mean uct?"),
         (["play", "zuniq", "champion"], "needs 2 bots, not 1"),

@@ -16,7 +16,11 @@ NANOSECONDS = 1_000_000_000  # in a second
 def command(
     game: GameName,
     position: Annotated[
-        list[str] | None, typer.Argument(metavar="[MOVE]...", help="The moves that lead to the position.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[MOVE]...",
+            help="The moves that lead to the position, or a prompt; the page of each game in docs/games says how.",
+        ),
     ] = None,
     bot: Annotated[str, typer.Option(help="Who thinks: name, or name:parameter=value,...")] = "champion",
     time: Annotated[float, typer.Option(min=0.01, metavar="SECONDS", help="Seconds to think.")] = 5.0,

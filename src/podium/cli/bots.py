@@ -1,16 +1,23 @@
 """`podium bots`: the bots of a game and their parameters."""
 
 import math
+from typing import Annotated
 
+import typer
 from rich.table import Table
 
 from podium.cli.common import GameName, Json, console, load_game, print_json
 from podium.kernel.minds import Parameter
 
 
-def command(game: GameName, json: Json = False) -> None:
+def command(
+    game: GameName,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="Only this bot.", show_default=False)] = "",
+    json: Json = False,
+) -> None:
     """List the bots of a game with their parameters."""
-    kinds = load_game(game).bots.values()
+    rules = load_game(game)
+    kinds = [rules.kind(bot)] if bot else list(rules.bots.values())
     if json:
         print_json(
             [

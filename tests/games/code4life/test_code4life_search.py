@@ -302,6 +302,8 @@ def test_an_analysis_from_a_seed_or_a_prompt(monkeypatch, tmp_path):
     assert found.thoughts.options[0].move in {"GOTO MOLECULES", "CONNECT 0", "CONNECT 2", "CONNECT 4"}
     assert found.thoughts.line
     state = analysis.read_position(["seed=7", *answers])
+    rounds = [f"{mine}/{his}" for mine, his in zip(answers[::2], answers[1::2], strict=True)]
+    assert analysis.read_position(["seed=7", *rounds]) == state
     prompt = project_lines(state) + round_lines(state, 0)
     (tmp_path / "prompt.txt").write_text("\n".join(prompt))
     for arguments in (

@@ -1,7 +1,11 @@
 """`podium analyze code4life`: what a bot thinks of a position.
 
 A position is a prompt (its lines as one argument, a file, or `-` for standard input; `round=N` before it tells the
-round, which a prompt does not), or `seed=N` and the answers given so far, those of player 0 and player 1 in turn.
+round, which a prompt does not), or `seed=N` and the rounds played, each as both answers with a slash between them:
+
+    podium analyze code4life seed=1 "GOTO SAMPLES/GOTO SAMPLES" WAIT/WAIT "CONNECT 1/CONNECT 1"
+
+A last round with one answer alone means that player 1 is asked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +62,7 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
 def read_position(arguments: list[str]) -> Any:
     """The state that a user's arguments stand for, as the player who is asked sees it."""
     if not arguments:
-        raise PodiumError("give a prompt (text, file or -), or seed=N and the answers so far")
+        raise PodiumError("give a prompt (text, file or -), or seed=N and the rounds played")
     if arguments[0].startswith(SEED):
         return _replayed(_number(arguments[0], SEED), arguments[1:])
     played = 0
@@ -79,10 +83,11 @@ def _number(argument: str, prefix: str) -> int:
         raise PodiumError(f"expected {prefix} and a whole number, but got {argument!r}") from None
 
 
-def _replayed(seed: int, answers: list[str]) -> Any:
+def _replayed(seed: int, played: list[str]) -> Any:
     """The view of the player who has to answer next: player 0, or player 1 if player 0 has answered this round."""
     if not -(2**63) <= seed < 2**63:
         raise PodiumError(f"a seed is a signed 64-bit integer, not {seed}")
+    answers = [answer.strip() for both in played for answer in both.split("/")]
     referee, views = Code4LifeReferee(seed), [View() for _ in range(SEATS)]
     rounds, seat = divmod(len(answers), SEATS)
     for index in range(rounds + 1):
