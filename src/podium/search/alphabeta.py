@@ -22,7 +22,7 @@ control every 100 ms; and nothing but the clock or the node budget decides where
    keep the best.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ import numpy as np
 from podium.errors import PodiumError
 from podium.kernel import allocate, generic, inlined, kernel, record
 from podium.kernel.clock import NEVER, now
-from podium.kernel.minds import Parameter, Value
+from podium.kernel.minds import Parameter
 from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, mover, play
 from podium.search import ordering
 from podium.search.ordering import (
@@ -102,11 +102,6 @@ Desk = record(
         ("sound", "?"),  # the first root move of this depth was searched
     ],
 )
-
-
-def parameters(**defaults: Value) -> tuple[Parameter, ...]:
-    """The parameters of a search with other defaults, for a bot that was tuned."""
-    return tuple(replace(p, default=defaults.get(p.name, p.default)) for p in PARAMETERS)
 
 
 class Work(NamedTuple):

@@ -14,7 +14,7 @@ from podium.games.wondev_woman.board import STEP
 from podium.games.wondev_woman.rules import FULL, State, access, height, is_legal, units_of, wondev_legal_moves
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, popcount
-from podium.kernel.minds import MindType, Parameter
+from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.rules import candidates, evaluate
 from podium.search import alphabeta
 from podium.search.alphabeta import terminal_value
@@ -47,7 +47,7 @@ CHAMPION = MindType(
     Parameter("places", 4, "how many places `average` looks at", 1, 32),
     Parameter("reserve", 9.0, "milliseconds of the time limit left unused, for the way to the referee", 0),
     # An evaluation takes 30 ns, less than a look into a cache; likewise the positions one ply above the horizon.
-    *alphabeta.parameters(evaluation_cache=False, table_depth=2),
+    *adjusted(alphabeta.PARAMETERS, evaluation_cache=False, table_depth=2),
 )
 GREEDY = MindType(
     "wondev woman greedy mind",
