@@ -10,7 +10,8 @@ from podium.kernel import JIT, allocate, blank
 from podium.kernel.clock import NEVER
 from podium.kernel.minds import MindType, adjusted
 from podium.kernel.random import draw_below, generator
-from podium.search.mcts import PARAMETERS, Search
+from podium.search.follow import Search
+from podium.search.mcts import PARAMETERS
 from podium.search.solve import DEADLINE, LOSS, NODES_LEFT, UNPROVEN, WIN, new_prover, prove
 from podium.search.tree import CHILD, LINKS, MOVE, ROOT
 from tests.games.zuniq.twin import PlainZuniq

@@ -15,7 +15,7 @@ from podium.games.zuniq.rules import State, reset, zuniq_legal_moves, zuniq_play
 from podium.kernel import allocate, blank
 from podium.kernel.clock import NEVER
 from podium.kernel.random import draw_below, generator
-from podium.search.mcts import Search
+from podium.search.follow import Search
 from podium.search.perft import perft
 from podium.search.tree import Tree, new_tree
 

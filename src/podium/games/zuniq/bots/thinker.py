@@ -11,8 +11,8 @@ from podium.games.zuniq.referee import bonus
 from podium.games.zuniq.rules import State
 from podium.kernel.clock import now
 from podium.kernel.minds import Parameter
+from podium.search.follow import Choice, Search
 from podium.search.mcts import PARAMETERS as SEARCH_PARAMETERS
-from podium.search.mcts import Choice, Search
 from podium.search.solve import DRAW, LOSS, WIN
 
 MOST_PLIES = 41
