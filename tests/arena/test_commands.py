@@ -15,7 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 import podium.games
-from podium.cli import app, common
+from podium.cli import common
+from podium.cli.app import app
 from podium.errors import PodiumError
 from tests.processes import as_in_a_terminal
 

@@ -3,64 +3,46 @@
 import gc
 import os
 import sys
-from importlib import import_module
 
-import typer
+from podium.errors import PodiumError
 
-# A judge's clock may count the start of `podium bot`: it loads no other command, and collects no garbage meanwhile.
-PLAYS = sys.argv[1:2] == ["bot"]
-if PLAYS:
-    gc.disable()
-
-from podium.cli.common import errors  # noqa: E402
-from podium.errors import PodiumError  # noqa: E402
-
-COMMANDS = (
-    "games",
-    "bots",
-    "play",
-    "match",
-    "league",
-    "calibrate",
-    "runs",
-    "show",
-    "replay",
-    "export",
-    "bot",
-    "analyze",
-    "bench",
-    "book",
-    "verify",
-    "warm",
-)
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
 USAGE = 2
 
-app = typer.Typer(
-    name="podium",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for command in ("bot",) if PLAYS else COMMANDS:
-    app.command()(import_module(f"podium.cli.{command}").command)
+
+def run(arguments: list[str]) -> None:
+    """Run the command that the arguments name.
+
+    A judge's clock may count the start of `podium bot GAME BOT`, so that one does not wait for the libraries of the
+    command line, nor for garbage to be collected.
+    """
+    if len(arguments) == 3 and arguments[0] == "bot" and not any(word.startswith("-") for word in arguments):
+        gc.disable()
+        from podium.arena.stdio import speak
+
+        speak(arguments[1], arguments[2])
+    else:
+        from podium.cli.app import app
+
+        app(arguments)
 
 
-@app.callback()
-def podium() -> None:
-    """A laboratory for contest game bots: exact referees, champion bots, honest statistics."""
+def complain(text: str, style: str) -> None:
+    """One line on standard error."""
+    from podium.cli.common import errors
+
+    errors.print(f"podium: {text}", style=style, highlight=False, markup=False, soft_wrap=True)
 
 
 def main() -> None:
     """Run a command; a user's mistake is one sentence, Ctrl-C and a closed pipe are quiet."""
     try:
-        app(standalone_mode=True)
+        run(sys.argv[1:])
     except PodiumError as error:
-        errors.print(f"podium: {error}", style="red", highlight=False, markup=False, soft_wrap=True)
+        complain(str(error), "red")
         sys.exit(USAGE)
     except KeyboardInterrupt:
-        errors.print("podium: interrupted", style="yellow")
+        complain("interrupted", "yellow")
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # the reader of our output has gone: point the descriptor elsewhere, so that closing it cannot fail again

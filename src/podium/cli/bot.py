@@ -1,40 +1,11 @@
 """`podium bot`: a bot on standard input and output, ready for a contest's judge."""
 
-import gc
-import os
-import sys
-import time as clocks
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from podium.cli.common import GameName, Milliseconds, Nodes, Seed, load_game
-from podium.games.game import Budget
-from podium.kernel.clock import now
-
-NANOSECONDS = 1_000_000  # in a millisecond
-LEAST = 0.02  # of the first limit, if starting took more than the rest
-
-# Numba asks for SciPy's linear algebra when it loads, which takes a fifth of a second that a judge's clock may count.
-# No kernel uses it; this process only plays.
-NEEDLESS = ("scipy.linalg.cython_blas", "scipy.linalg.cython_lapack")
-
-
-def _read() -> str:
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    return line.rstrip("\r\n")
-
-
-def _age() -> float:
-    """Milliseconds since this process was started: a judge's clock for the first answer may run since then."""
-    try:
-        ticks = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
-    except (OSError, ValueError, IndexError):
-        return 0.0
-    return (clocks.clock_gettime(clocks.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")) * 1000
+from podium.arena.stdio import speak
+from podium.cli.common import GameName, Milliseconds, Nodes, Seed
 
 
 def command(
@@ -45,31 +16,7 @@ def command(
     nodes: Nodes = 0,
 ) -> None:
     """Speak the contest's protocol on standard input and output, until the game or the input ends."""
-    for name in NEEDLESS:
-        sys.modules.setdefault(name, None)  # type: ignore[arg-type]
-    rules = load_game(game)
-    kind, changes = rules.named(bot)
-    player = kind.bot(changes, seed)
-    player.warm_up()
-    gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects
-    gc.enable()
-    limits = rules.limits
-    left = limits.first
-    first = True
-    starting = _age()
-    try:
-        for prompt in rules.prompts(_read):
-            start = now()
-            limit = time or (left if limits.bank or first else limits.later)
-            if first and not time:
-                limit = max(limit - starting, LEAST * limit)
-            budget = Budget(start + int(limit * NANOSECONDS), limits.bank and not time, nodes)
-            sys.stdout.write(player.reply(prompt, budget) + "\n")
-            sys.stdout.flush()
-            left -= (now() - start) / NANOSECONDS
-            first = False
-    except EOFError:
-        return
+    speak(game, bot, seed, time, nodes)
 
 
 command.__name__ = "bot"

@@ -1,0 +1,39 @@
+"""All commands, each in a file of its own."""
+
+from importlib import import_module
+
+import typer
+
+COMMANDS = (
+    "games",
+    "bots",
+    "play",
+    "match",
+    "league",
+    "calibrate",
+    "runs",
+    "show",
+    "replay",
+    "export",
+    "bot",
+    "analyze",
+    "bench",
+    "book",
+    "verify",
+    "warm",
+)
+
+app = typer.Typer(
+    name="podium",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in COMMANDS:
+    app.command()(import_module(f"podium.cli.{command}").command)
+
+
+@app.callback()
+def podium() -> None:
+    """A laboratory for contest game bots: exact referees, champion bots, honest statistics."""
