@@ -22,7 +22,6 @@ control every 100 ms; and nothing but the clock or the node budget decides where
    keep the best.
 """
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,6 +44,7 @@ from podium.search.ordering import (
     playable,
     reward,
 )
+from podium.search.result import Result
 from podium.search.transpositions import (
     EXACT,
     LOWER,
@@ -118,18 +118,6 @@ class Work(NamedTuple):
     line: Any  # that of the result
     table: Any
     cache: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a search found."""
-
-    move: int
-    value: float  # for the seat that searched
-    depth: int  # plies looked ahead; of a depth searched in part, that depth
-    nodes: int
-    line: list[int]  # the principal variation, its first move included
-    proven: bool  # the value is that of the whole game
 
 
 @generic(by=1)

@@ -24,7 +24,7 @@ from podium.errors import PodiumError
 from podium.kernel import allocate, generic, kernel, record
 from podium.kernel.clock import NEVER, now
 from podium.kernel.rules import candidates, is_over, mover, play
-from podium.search.alphabeta import Result
+from podium.search.result import Result
 
 TOTAL = 1.0  # of all shares
 MOST_PLIES = 60

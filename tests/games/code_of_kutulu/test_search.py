@@ -19,7 +19,7 @@ from podium.games.code_of_kutulu.bots.maxn import kutulu_shares
 from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.paranoid import ParanoidPlayer, drop_far_minions, living_seats, searched_state
 from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
-from podium.games.code_of_kutulu.mazes import MAZES, crow, sees, walk
+from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, sees, walk
 from podium.games.code_of_kutulu.position import read, stored_positions, write
 from podium.games.code_of_kutulu.pruning import count_tree
 from podium.games.code_of_kutulu.rules import kutulu_play
@@ -30,7 +30,6 @@ from podium.games.code_of_kutulu.state import (
     PLAN,
     RUSHING,
     SEATS,
-    SHELTER_HEAL,
     STALKING,
     WAIT,
     WANDERING,
@@ -131,22 +130,25 @@ def test_a_plan_takes_the_place_of_a_wait_in_the_answer():
 
 
 def plain_penalty(state, mind, seat, cell):
-    """What an enemy fears of a cell, one by one."""
+    """What an enemy sees on a cell, one by one."""
     maze, others = state.maze, [s for s in living_seats(state) if s != seat]
-    total = float(SHELTER_HEAL)
+    total = 0.0
     for i in range(int(state.minions)):
         where, mode = state.where[i], int(state.mode[i])
         distance = walk(maze, where, cell)
         if state.slasher[i] and sees(maze, where, cell):
             total += {RUSHING: mind.fear_rush, STALKING: mind.fear_stalk, WANDERING: mind.fear_stalk}.get(mode, 0.0)
-        chased = all(walk(maze, where, state.cell[other]) >= distance for other in others)
-        if not state.slasher[i] and mode == WANDERING and chased:
-            total += {0: mind.fear_touch, 1: mind.fear_touch, 2: mind.fear_two, 3: mind.fear_three}.get(distance, 0)
-    if all(crow(maze, cell, state.cell[other]) > 2 for other in others):
-        total += int(state.lonely) - int(state.group)
-    total += mind.herd * min(walk(maze, cell, state.cell[other]) for other in others)
-    shelters = MAZES[maze].shelters
-    return total - SHELTER_HEAL * any(state.shelter[i] and shelter == cell for i, shelter in enumerate(shelters))
+        if not state.slasher[i] and mode == WANDERING:
+            near = {2: 4, 3: 3, 4: 2, 5: 1}.get(distance, 0)
+            total += mind.fear_touch if distance <= 1 else mind.fear_near * near
+    ways = [min(15, walk(maze, cell, state.cell[other])) for other in others]
+    total += mind.herd * min(ways) + mind.flock * sum(ways)
+    total -= mind.ways_out * sum(there != NO_CELL for there in MAZES[maze].neighbours(int(cell)))
+    filled = [shelter for i, shelter in enumerate(MAZES[maze].shelters) if state.shelter[i]]
+    if state.sanity[seat] < 240:
+        total -= mind.rest * (cell in filled)
+        total -= mind.rest_near * sum(max(0, 8 - walk(maze, cell, shelter)) for shelter in filled)
+    return total
 
 
 @pytest.mark.parametrize("line", SOME)

@@ -1,13 +1,15 @@
 """Code of Kutulu (CodinGame, June 2018): four explorers, many minions; stay sane the longest."""
 
+from functools import partial
+
+from podium.games.code_of_kutulu import manners, pruning
 from podium.games.code_of_kutulu.analysis import analyze
 from podium.games.code_of_kutulu.bots import annealing, greedy, maxn, paranoid, random, wait
-from podium.games.code_of_kutulu.pruning import STUDIES
 from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee, prompts
 from podium.games.code_of_kutulu.scene import picture, scene
 from podium.games.code_of_kutulu.speed import benchmarks
 from podium.games.code_of_kutulu.state import SEATS, State
-from podium.games.game import Game
+from podium.games.game import Game, Study
 
 KINDS = (
     random.KIND,
@@ -18,6 +20,12 @@ KINDS = (
     maxn.KIND,
     annealing.KIND,
 )
+
+WATCHED = (greedy.KIND, paranoid.WRITEUP, paranoid.CHAMPION, maxn.KIND, annealing.KIND)
+STUDIES = {
+    "pruning": Study("How much of the full tree Paranoid search visits: means over stored positions", pruning.measure),
+    "prediction": Study("How often one look tells an enemy's next step", partial(manners.measure, WATCHED)),
+}
 
 GAME = Game(
     name="code_of_kutulu",

@@ -15,7 +15,7 @@ from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.paranoid import ParanoidPlayer, living_seats, searched_state
 from podium.games.code_of_kutulu.position import read, stored_positions
 from podium.games.code_of_kutulu.state import CHOICES, State
-from podium.games.game import Findings, Study
+from podium.games.game import Findings
 from podium.kernel import allocate, kernel
 from podium.kernel.clock import NEVER
 from podium.kernel.rules import candidates, is_over, play
@@ -105,6 +105,3 @@ def measure(seconds: float) -> Findings:
         rows.append((players, len(group), means[0] / players, round(means[1]), round(means[2]), means[3]))
     columns = ("players", "positions", "turns", "full tree, nodes", "searched, nodes", "exponent")
     return Findings(columns, rows, f"All positions: exponent {fmean(size.exponent for size in sizes):.3f}")
-
-
-STUDIES = {"pruning": Study("How much of the full tree Paranoid search visits: means over stored positions", measure)}

@@ -20,7 +20,8 @@ from podium.games.code4life.view import ME
 from podium.games.game import BotKind, Budget, Thoughts
 from podium.kernel import kernel
 from podium.kernel.clock import now
-from podium.search.alphabeta import AlphaBeta, Result, terminal_value
+from podium.search.alphabeta import AlphaBeta, terminal_value
+from podium.search.result import Result
 
 NANOSECONDS = 1_000_000  # in a millisecond
 MOST_CANDIDATES = 16

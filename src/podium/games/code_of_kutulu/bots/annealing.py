@@ -22,7 +22,7 @@ from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.random import draw_below, draw_unit, generator
 from podium.kernel.rules import candidates, evaluate
-from podium.search.alphabeta import Result
+from podium.search.result import Result
 
 MOST_TURNS = 24
 LEAST_PLANS = 8  # plans that a budget of simulated turns must suffice for; else they are shorter

@@ -148,15 +148,13 @@ def settled_value(state: Any, mind: Any, seat: Any) -> float:
 
 
 @kernel
-def completed_value(state: Any, mind: Any, seat: Any) -> float:
-    """The worth of a position in mid-turn if all who have not chosen yet wait."""
-    room = spare()
+def completed(state: Any, room: Any) -> Any:
+    """The position after a turn in which all who have not chosen yet wait; `room` is for one state."""
     room[0] = state
-    rest = room[0]
     turn = state.turn
-    while rest.turn == turn and not rest.over:
-        kutulu_play(rest, WAIT)
-    return settled_value(rest, mind, seat)
+    while room[0].turn == turn and not room[0].over:
+        kutulu_play(room[0], WAIT)
+    return room[0]
 
 
 @evaluate.register(State, Mind)
@@ -164,7 +162,7 @@ def completed_value(state: Any, mind: Any, seat: Any) -> float:
 def kutulu_evaluate(state: Any, mind: Any, seat: Any) -> float:
     """The worth of a position for a seat."""
     if mind.complete and state.mover != state.first:
-        return completed_value(state, mind, seat)
+        return settled_value(completed(state, spare()), mind, seat)
     return settled_value(state, mind, seat)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.games.code_of_kutulu.bots.evaluation import (
+    completed,
     kutulu_candidates,
     kutulu_evaluate,
     settled_value,
@@ -16,14 +17,13 @@ from podium.games.code_of_kutulu.bots.evaluation import (
 )
 from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES, PREDICTION
 from podium.games.code_of_kutulu.bots.paranoid import SearchPlayer, living_seats
-from podium.games.code_of_kutulu.rules import kutulu_play
-from podium.games.code_of_kutulu.state import CHOICES, SEATS, WAIT, State
+from podium.games.code_of_kutulu.state import CHOICES, SEATS, State
 from podium.games.game import BotKind
 from podium.kernel import kernel
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.rules import candidates, evaluate
-from podium.search.alphabeta import Result
 from podium.search.maxn import TOTAL, MaxN, shares
+from podium.search.result import Result
 
 MINDS = MindType(
     "code_of_kutulu maxn mind",
@@ -67,13 +67,7 @@ def settled_shares(state: Any, mind: Any, out: Any) -> None:
 def kutulu_shares(state: Any, mind: Any, out: Any) -> None:
     """The shares of a position; in mid-turn those who have not chosen yet wait, if the mind says so."""
     if mind.complete and state.mover != state.first and not state.over:
-        room = spare()
-        room[0] = state
-        rest = room[0]
-        turn = state.turn
-        while rest.turn == turn and not rest.over:
-            kutulu_play(rest, WAIT)
-        settled_shares(rest, mind, out)
+        settled_shares(completed(state, spare()), mind, out)
     else:
         settled_shares(state, mind, out)
 

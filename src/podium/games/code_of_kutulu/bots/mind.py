@@ -63,15 +63,21 @@ MOVES = (
     Parameter("ignore_minions", 63, "steps beyond which minions are left out; write-up: named, not tried", 0, 63),
 )
 
+
+def _weight(name: str, default: float, what: str) -> Parameter:
+    return Parameter(name, default, f"what {what} a cell that an enemy can step to; fitted to bots' steps", 0.0, 1e3)
+
+
 PREDICTION = (
-    Parameter(
-        "fear_touch", 20.0, "points that an enemy fears a wanderer one step from its cell; the rules' 20", 0.0, 1e3
-    ),
-    Parameter("fear_two", 5.0, "the same, two steps away; own idea", 0.0, 1e3),
-    Parameter("fear_three", 2.0, "the same, three steps away; own idea", 0.0, 1e3),
-    Parameter("fear_rush", 15.0, "points that an enemy fears the sight of a slasher about to rush; own idea", 0.0, 1e3),
-    Parameter("fear_stalk", 4.0, "the same, of a slasher that stalks or looks around; own idea", 0.0, 1e3),
-    Parameter("herd", 0.5, "points that an enemy gives for each step nearer to company; own idea", 0.0, 1e3),
+    _weight("fear_touch", 5.2, "each wanderer at most one step away takes off"),
+    _weight("fear_near", 0.55, "each step that a wanderer is nearer than 6 takes off"),
+    _weight("fear_rush", 1.8, "the sight of each slasher about to rush takes off"),
+    _weight("fear_stalk", 0.45, "the sight of each slasher that stalks or looks around takes off"),
+    _weight("herd", 0.44, "each step to the nearest explorer takes off"),
+    _weight("flock", 0.09, "each step to each explorer takes off"),
+    _weight("ways_out", 0.27, "each way out adds to"),
+    _weight("rest", 1.2, "a filled shelter adds to"),
+    _weight("rest_near", 0.14, "each step that a filled shelter is nearer than 8 adds to"),
 )
 
 CONDUCT = (

@@ -22,7 +22,8 @@ from podium.games.code_of_kutulu.setup import new_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, SEATS, WAIT, State
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel.clock import NEVER, now
-from podium.search.alphabeta import MOST_PLIES, AlphaBeta, Result
+from podium.search.alphabeta import MOST_PLIES, AlphaBeta
+from podium.search.result import Result
 
 NANOSECONDS = 1_000_000  # in a millisecond
 FEW_NODES = 100

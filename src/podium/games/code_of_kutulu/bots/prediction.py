@@ -1,8 +1,9 @@
 """Which choices of an enemy are plausible: those that serve the enemy itself, as far as one look around can tell.
 
 Paranoid search gives the enemies every choice that hurts me, even those that hurt them more. Real explorers run from
-minions and stay in company. So the steps of an enemy are given a penalty by the wanderers and slashers around the cell
-they lead to and by the way to the nearest explorer, as all stand now, and only the best are searched.
+minions and stay in company. So the cells to which an enemy can step are looked at as all stand now, what is seen there
+is weighed, and only the best steps are searched. The weights are fitted to the steps of bots in games, by
+`podium bench code_of_kutulu --study prediction` (see `manners`).
 """
 
 from typing import Any
@@ -11,67 +12,85 @@ import numpy as np
 
 from podium.games.code_of_kutulu.mazes import (
     NEIGHBOUR,
+    NO_CELL,
     SHELTER_CELL,
     SHELTERS,
     SIGHT_SHIFT,
-    crow,
     distance_at,
     row_of,
     word_at,
 )
-from podium.games.code_of_kutulu.state import (
-    COMPANY_RADIUS,
-    RUSHING,
-    SEATS,
-    SHELTER_HEAL,
-    SPAWNING,
-    STUNNED,
-    WAIT,
-    WANDERING,
-)
+from podium.games.code_of_kutulu.state import MOST_SANITY, RUSHING, SEATS, SPAWNING, STUNNED, WAIT
 from podium.kernel import kernel
 
 MOVE_BITS = 13  # of a choice with its seat and cell
 MOVE_MASK = (1 << MOVE_BITS) - 1
-FRACTION = 64  # penalties are kept in this part of a point
-FEARED_STEPS = 3
-FARTHEST = 63
+FRACTION = 1024  # penalties are kept in this part of a point
+FEARED_STEPS = 6
+FOLLOWED_STEPS = 15
+RESTFUL_STEPS = 8
+HURT = MOST_SANITY - 10  # sanity below which shelters attract
+
+# What a look at a cell counts, in the order of `look`: names of parameters, and whether it repels (1) or attracts (-1).
+SIGHTS = (
+    ("fear_touch", 1),
+    ("fear_near", 1),
+    ("fear_rush", 1),
+    ("fear_stalk", 1),
+    ("herd", 1),
+    ("flock", 1),
+    ("ways_out", -1),
+    ("rest", -1),
+    ("rest_near", -1),
+)
+
+
+@kernel
+def look(state: Any, seat: Any, cell: Any) -> Any:
+    """What a seat that is about to step on a cell sees there; see `SIGHTS`."""
+    touch, near, rush, stalk = 0, 0, 0, 0
+    for i in range(np.int64(state.minions)):
+        mode = state.mode[i]
+        if mode in (SPAWNING, STUNNED):
+            continue
+        place = row_of(state.maze, state.where[i]) + cell
+        distance = distance_at(place)
+        if state.slasher[i]:
+            if word_at(place) >> SIGHT_SHIFT:
+                if mode == RUSHING:
+                    rush += 1
+                else:
+                    stalk += 1
+        elif distance <= 1:
+            touch += 1
+        else:
+            near += max(0, FEARED_STEPS - distance)
+    row = row_of(state.maze, cell)
+    nearest, together = FOLLOWED_STEPS, 0
+    for other in range(SEATS):
+        if other != seat and state.living >> other & 1:
+            distance = min(FOLLOWED_STEPS, distance_at(row + state.cell[other]))
+            nearest = min(nearest, distance)
+            together += distance
+    ways_out, rest, rest_near = 0, 0, 0
+    for direction in range(4):
+        ways_out += NEIGHBOUR[state.maze, cell, direction] != NO_CELL
+    if state.sanity[seat] < HURT:
+        for index in range(SHELTERS[state.maze]):
+            if state.shelter[index]:
+                distance = distance_at(row + SHELTER_CELL[state.maze, index])
+                rest += distance == 0
+                rest_near += max(0, RESTFUL_STEPS - distance)
+    return touch, near, rush, stalk, nearest, together, ways_out, rest, rest_near
 
 
 @kernel
 def penalty(state: Any, mind: Any, seat: Any, cell: Any) -> float:
     """How bad a cell looks to a seat that is about to step on it."""
-    total = 0.0
-    for i in range(np.int64(state.minions)):
-        mode = state.mode[i]
-        if mode in (SPAWNING, STUNNED):
-            continue
-        row = row_of(state.maze, state.where[i])
-        word = word_at(row + cell)
-        distance = distance_at(row + cell)
-        if state.slasher[i]:
-            if word >> SIGHT_SHIFT:
-                total += mind.fear_rush if mode == RUSHING else mind.fear_stalk
-        elif mode == WANDERING and distance <= FEARED_STEPS:
-            nearer = False
-            for other in range(SEATS):
-                if other != seat and state.living >> other & 1:
-                    nearer |= distance_at(row + state.cell[other]) < distance
-            if not nearer:
-                total += mind.fear_touch if distance <= 1 else mind.fear_two if distance == 2 else mind.fear_three
-    row = row_of(state.maze, cell)
-    nearest, alone = FARTHEST, True
-    for other in range(SEATS):
-        if other != seat and state.living >> other & 1:
-            nearest = min(nearest, distance_at(row + state.cell[other]))
-            alone &= crow(state.maze, cell, state.cell[other]) > COMPANY_RADIUS
-    if alone:
-        total += np.int64(state.lonely) - np.int64(state.group)
-    total += mind.herd * nearest
-    for index in range(SHELTERS[state.maze]):
-        if state.shelter[index] and SHELTER_CELL[state.maze, index] == cell:
-            total -= SHELTER_HEAL
-    return total + SHELTER_HEAL
+    touch, near, rush, stalk, nearest, together, ways_out, rest, rest_near = look(state, seat, cell)
+    fear = mind.fear_touch * touch + mind.fear_near * near + mind.fear_rush * rush + mind.fear_stalk * stalk
+    comfort = mind.ways_out * ways_out + mind.rest * rest + mind.rest_near * rest_near
+    return fear + mind.herd * nearest + mind.flock * together - comfort
 
 
 @kernel

@@ -17,7 +17,8 @@ from podium.games.wondev_woman.bots.view import View
 from podium.games.wondev_woman.rules import State, wondev_play
 from podium.kernel import allocate
 from podium.kernel.clock import NEVER, now
-from podium.search.alphabeta import AlphaBeta, Result
+from podium.search.alphabeta import AlphaBeta
+from podium.search.result import Result
 
 NANOSECONDS = 1_000_000  # in a millisecond
 FORCED_NODES = 500  # spent on the only legal action, to know what to expect
