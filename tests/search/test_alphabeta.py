@@ -139,6 +139,17 @@ def test_the_same_nodes_give_the_same_result():
     assert search().nodes == nodes
 
 
+def test_every_node_is_counted_at_its_ply():
+    state = toy.start(1, 5)
+    searcher = AlphaBeta(toy.State, toy.MINDS.mind(), toy.MOST_MOVES)
+    result = searcher.search(state, 1, depth=3)
+    visits = searcher.work.visits
+    assert visits.sum() == result.nodes
+    assert visits[0] == 0
+    assert all(visits[1 : result.depth + 1] > 0)
+    assert not visits[result.depth + 1 :].any()
+
+
 def test_pauses_change_nothing(monkeypatch):
     state = wondev_position(6, 40)
     nodes = 3000 if JIT else 100

@@ -114,6 +114,7 @@ class Work(NamedTuple):
     scores: Any  # [ply, i] for ordering; of the root: nodes that a move cost
     killers: Any  # [ply, 2]
     history: Any  # [side, hash of move]
+    visits: Any  # [ply]: nodes so many plies below the root
     lines: Any  # [ply, i]: principal variation from a ply on
     line: Any  # that of the result
     table: Any
@@ -177,6 +178,7 @@ def begin(work: Any, mind: Any, seat: int, depth: int, count: int) -> None:
     desk.proven = False
     work.line[0] = work.moves[0, 0]
     desk.length = 1
+    work.visits[:] = 0
     work.killers[:, :] = NO_MOVE
     work.history[:, :] = 0
     work.scores[0, :count] = 0
@@ -386,6 +388,7 @@ def search_leaves(work: Any, mind: Any, ply: int) -> None:
                 alpha = value
                 work.lines[ply, 0] = move
                 frame.length = 1
+    work.visits[ply + 1] += desk.look - left - desk.nodes
     desk.nodes = desk.look - left
     frame.best = best
     frame.alpha = alpha
@@ -443,6 +446,7 @@ def advance(work: Any, mind: Any, pause: int, limit: int) -> int:
             child = states[ply + 1]
             play(child, frame.move)
             desk.nodes += 1
+            work.visits[ply + 1] += 1
             frame.attempt = FULL
             if is_over(child):
                 value = frame.sign * np.float64(terminal_value(child, mind, seat))
@@ -500,6 +504,7 @@ class AlphaBeta:
             scores=np.zeros((plies, most_moves), np.int64),
             killers=np.full((plies, 2), NO_MOVE, np.int64),
             history=np.zeros((2, 1 << HISTORY_BITS), np.int32),
+            visits=np.zeros(plies, np.int64),
             lines=np.zeros((plies, plies), np.int64),
             line=np.zeros(plies, np.int64),
             table=new_table(table_bits),

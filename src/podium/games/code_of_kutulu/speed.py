@@ -1,4 +1,4 @@
-"""Benchmarks: full turns with four explorers and a dozen minions on the board."""
+"""Benchmarks: full turns with four explorers and a dozen minions on the board, played at random and searched."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,16 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.code_of_kutulu.bots.paranoid import CHAMPION, WRITEUP
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play
 from podium.games.code_of_kutulu.setup import new_state
-from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, State
-from podium.games.game import Benchmark
+from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, SEATS, State
+from podium.games.game import Benchmark, BotKind, Budget
 from podium.kernel import allocate, kernel
-from podium.kernel.clock import now
+from podium.kernel.clock import NEVER, now
 from podium.kernel.random import draw, draw_below, generator
 
 DOZEN = 12
 POSITIONS = 512
+NODES = 50_000  # about what a turn's time allows
 SEED = 2018
 NANOSECONDS = 1_000_000_000  # in a second
 
@@ -75,10 +77,25 @@ def _turns(seconds: float, light_mode: int) -> tuple[int, float]:
     return count, (now() - start) / NANOSECONDS
 
 
+def _searched(seconds: float, kind: BotKind) -> tuple[int, float]:
+    player: Any = kind.bot()
+    start = now()
+    deadline = start + int(seconds * NANOSECONDS)
+    count, done = 0, 0
+    while done == 0 or now() < deadline:
+        player.think(positions()[done % POSITIONS], 0, Budget(NEVER, nodes=NODES))
+        count += int(player.engine.work.visits[SEATS::SEATS].sum())  # the last of four choices simulates the turn
+        done += 1
+    return count, (now() - start) / NANOSECONDS
+
+
 def benchmarks() -> Sequence[Benchmark]:
     """Full turns as the referee plays them, and as searches do."""
     counted = "a turn of 4 explorers and 12 minions, random legal choices, with a copy of the state"
+    searched = f"a turn simulated in a search of {NODES:,} nodes; average positions as above"
     return (
         Benchmark("turns, light exact", counted, lambda seconds: _turns(seconds, LIGHT_EXACT)),
         Benchmark("turns, light by its lower bound", counted, lambda seconds: _turns(seconds, LIGHT_BOUND)),
+        Benchmark("turns searched by writeup", searched, lambda seconds: _searched(seconds, WRITEUP)),
+        Benchmark("turns searched by champion", searched, lambda seconds: _searched(seconds, CHAMPION)),
     )
