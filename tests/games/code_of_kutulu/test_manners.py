@@ -9,7 +9,6 @@ from podium.games.code_of_kutulu.manners import BLOCKED, Steps, fitted, measure,
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL
 from podium.games.code_of_kutulu.setup import new_state
 from podium.games.code_of_kutulu.state import WAIT
-from podium.kernel import JIT
 
 
 def made_up_steps(weights, count):
@@ -44,14 +43,14 @@ def test_steps_are_seen_as_they_are():
     assert step_of(state, 0, "YELL")[2] == WAIT
 
 
-@pytest.mark.skipif(not JIT, reason="eight games take minutes without compilation")
+@pytest.mark.compiled
 def test_who_never_steps_is_observed_as_waiting():
     steps = observe([wait.KIND], 0.0)
     assert len(steps.taken) > 500
     assert set(steps.taken) == {WAIT}
 
 
-@pytest.mark.skipif(not JIT, reason="eight games take minutes without compilation")
+@pytest.mark.compiled
 def test_fitted_weights_predict_steps_better_than_chance():
     findings = measure([greedy.KIND, wait.KIND], 0.0)
     by_name = {row[0]: row for row in findings.rows}

@@ -115,4 +115,5 @@ CHAMPION_MINDS = WRITEUP_MINDS.variant(
     plan_below=251,
     plan_stock=25.0,
     plan_turn=0.8,
+    margin=25.0,
 )
