@@ -22,7 +22,7 @@ from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, sees, walk
 from podium.games.code_of_kutulu.position import read, stored_positions, write
 from podium.games.code_of_kutulu.pruning import count_tree
-from podium.games.code_of_kutulu.rules import kutulu_play
+from podium.games.code_of_kutulu.rules import kutulu_play, remove
 from podium.games.code_of_kutulu.setup import new_state
 from podium.games.code_of_kutulu.state import (
     CHOICES,
@@ -72,6 +72,31 @@ def test_the_evaluation_is_the_write_ups_list_of_terms(line):
     mind = WRITEUP_MINDS.mind()
     for seat in living_seats(state):
         assert settled_value(state, mind, seat) == pytest.approx(plain_value(state, mind, seat))
+
+
+def test_a_hit_that_all_share_is_worth_nothing_by_the_mean():
+    mind = WRITEUP_MINDS.mind({"enemy_mean": True})
+    for out in ((), (3,), (2, 3)):
+        known = new_state(42)
+        for seat in out:
+            remove(known, seat, 1)
+        state = searched_state(known, mind, 0)
+        before = settled_value(state, mind, 0)
+        state.sanity -= 20
+        assert settled_value(state, mind, 0) == pytest.approx(before)
+        state.sanity[1] -= 20
+        assert settled_value(state, mind, 0) == pytest.approx(before + 20 / (3 - len(out)))
+
+
+def test_the_way_back_matters_while_three_are_left():
+    mind = WRITEUP_MINDS.mind({"way_back": 1.0})
+    known = new_state(42)
+    remove(known, 3, 1)
+    for left, matters in ((3, True), (2, False)):
+        state = searched_state(known, mind, 0)
+        far = settled_value(state, mind, 0) - settled_value(state, WRITEUP_MINDS.mind(), 0)
+        assert (far < 0) == matters, left
+        remove(known, 2, 1)
 
 
 def test_wins_losses_and_draws_by_depth():

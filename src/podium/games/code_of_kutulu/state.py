@@ -63,6 +63,7 @@ State = record(
         ("unlucky", "i1"),  # the seat that loses every toss, or NOBODY: the generator tosses
         ("light_mode", "u1"),  # how chases see light: LIGHT_EXACT, LIGHT_BOUND or LIGHT_IGNORED
         ("origin", "u1"),  # the turn in which a search set the record up
+        ("rivals", "u1"),  # the enemies that lived then
         ("first", "u1"),  # the seat that chooses first in each turn; the others follow cyclically
         ("mover", "u1"),
         ("living", "u1"),  # a bit per seat

@@ -92,13 +92,16 @@ def kutulu_terminal_value(state: Any, mind: Any, seat: Any) -> float:
 def company_value(state: Any, mind: Any, seat: Any, row: Any) -> float:
     """Sanities, and the distances to the other explorers."""
     total = mind.my_sanity * state.sanity[seat]
+    weight = mind.enemy_sanity / max(1, state.rivals) if mind.enemy_mean else mind.enemy_sanity
     nearest = FARTHEST
     for other in range(SEATS):
         if other != seat and state.living >> other & 1:
             distance = distance_at(row + state.cell[other])
             nearest = min(nearest, distance)
-            total -= mind.enemy_sanity * state.sanity[other] + mind.explorer_distance * distance
-    dearer = np.int64(state.lonely) - np.int64(state.group)  # what a turn alone costs
+            total -= weight * state.sanity[other] + mind.explorer_distance * distance
+    dearer: Any = np.int64(state.lonely) - np.int64(state.group)  # what a turn alone costs
+    if state.rivals == 1:
+        dearer = 0  # if one of two is alone, so is the other
     return total - (mind.lonely + mind.way_back * dearer) * max(0, nearest - COMPANY_RADIUS)
 
 

@@ -20,8 +20,13 @@ EVALUATION = (
     _points("draw_delay", 0.1, "what each turn until a shared end adds to 0"),
     _points("my_sanity", 1.0, "each point of my sanity"),
     _points("enemy_sanity", 1.0, "what each point of sanity of each enemy takes off"),
+    Parameter(
+        "enemy_mean",
+        False,
+        "`enemy_sanity` is for the mean of the enemies: a hit that all share is worth 0; own idea",
+    ),
     _points("lonely", 2.0, "what each step beyond 2 to the nearest explorer takes off"),
-    _points("way_back", 0.0, "what each of these steps takes off for each point that a turn alone costs", "own idea"),
+    _points("way_back", 0.0, "the same for each point that a turn alone costs, while three are left", "own idea"),
     _points("explorer_distance", 0.05, "what each step to each explorer takes off"),
     _points("nearest_minion", 1.0, "each step to the nearest minion"),
     _points("minion_distance", 0.025, "each step to each minion"),
@@ -106,7 +111,7 @@ Mind = WRITEUP_MINDS.dtype
 
 CHAMPION_MINDS = WRITEUP_MINDS.variant(
     "code_of_kutulu champion mind",
-    enemy_sanity=0.333,
+    enemy_mean=True,
     lonely=0.0,
     way_back=1.0,
     active_enemies=1,

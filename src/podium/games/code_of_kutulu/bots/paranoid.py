@@ -41,6 +41,7 @@ def searched_state(known: Any, mind: Any, seat: int) -> Any:
     """The known position as a search begins with it."""
     state = known.copy()
     state.origin = known.turn
+    state.rivals = len(living_seats(known)) - 1
     state.trail = 0
     state.unlucky = seat
     state.light_mode = int(mind.light)
