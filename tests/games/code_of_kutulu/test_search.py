@@ -198,6 +198,18 @@ def test_few_choices_of_an_enemy_are_those_that_serve_it_best(line):
             assert max(penalties[choice] for choice in kept) <= min(rest, default=np.inf) + 1 / FRACTION
 
 
+@pytest.mark.parametrize("line", SOME)
+def test_what_is_foreseen_at_my_choice_is_what_would_be_predicted_later(line):
+    mind = WRITEUP_MINDS.mind({"active_enemies": 0, "far_choices": 1})
+    known, seat = read(line.split())
+    plain, noted = searched_state(known, mind, seat), searched_state(known, mind, seat)
+    assert choices(noted, mind)
+    for enemy in living_seats(known):
+        if enemy != seat:
+            plain.mover = noted.mover = enemy
+            assert choices(noted, mind) == choices(plain, mind)
+
+
 def test_far_enemies_and_minions_can_be_ignored():
     mind = WRITEUP_MINDS.mind({"ignore_explorers": 3})
     state = searched_state(new_state(42), mind, 0)

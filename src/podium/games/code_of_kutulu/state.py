@@ -64,6 +64,8 @@ State = record(
         ("light_mode", "u1"),  # how chases see light: LIGHT_EXACT, LIGHT_BOUND or LIGHT_IGNORED
         ("origin", "u1"),  # the turn in which a search set the record up
         ("rivals", "u1"),  # the enemies that lived then
+        ("foreseen_for", "u1"),  # the turn after the one that `foreseen` is for; 0: none
+        ("foreseen", "u1", (SEATS,)),  # a search's notes: the choices that it predicts
         ("first", "u1"),  # the seat that chooses first in each turn; the others follow cyclically
         ("mover", "u1"),
         ("living", "u1"),  # a bit per seat

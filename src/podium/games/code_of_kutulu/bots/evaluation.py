@@ -205,6 +205,29 @@ def choices_of(state: Any, mind: Any, seat: Any, me: Any) -> Any:
     return np.int64(mind.far_choices if nearer >= mind.active_enemies else CHOICES)
 
 
+@kernel
+def foresee(state: Any, mind: Any, me: Any, out: Any) -> None:
+    """Note the one choice of each far enemy: it is the same whatever the others choose in this turn."""
+    for seat in range(SEATS):
+        if seat != me and state.living >> seat & 1 and choices_of(state, mind, seat, me) == 1:
+            count = steps_of(state, seat, out)
+            keep_plausible(state, mind, seat, out, count, 1)
+            state.foreseen[seat] = out[0] & CHOICE_MASK
+    state.foreseen_for = state.turn + 1
+
+
+@kernel
+def steps_of(state: Any, seat: Any, out: Any) -> Any:
+    """WAIT and the steps of a seat; how many."""
+    out[0] = move_of(state, seat, WAIT)
+    count = 1
+    for direction in range(4):
+        if NEIGHBOUR[state.maze, state.cell[seat], direction] != NO_CELL:
+            out[count] = move_of(state, seat, direction)
+            count += 1
+    return count
+
+
 @candidates.register(State, Mind)
 @kernel
 def kutulu_candidates(state: Any, mind: Any, out: Any) -> Any:
@@ -216,16 +239,17 @@ def kutulu_candidates(state: Any, mind: Any, out: Any) -> Any:
     if is_decided(state, me):
         return 0
     mine = seat == me
-    free_to_cast = not is_stuck(np.int64(state.yells), seat) and may_cast(state, seat)
-    out[0] = move_of(state, seat, WAIT)
-    count = 1
     most = choices_of(state, mind, seat, me)
     if most == 0:
-        return count
-    for direction in range(4):
-        if NEIGHBOUR[state.maze, state.cell[seat], direction] != NO_CELL:
-            out[count] = move_of(state, seat, direction)
-            count += 1
+        out[0] = move_of(state, seat, WAIT)
+        return 1
+    if most == 1 and state.foreseen_for == state.turn + 1:
+        out[0] = move_of(state, seat, np.int64(state.foreseen[seat]))
+        return 1
+    if mine and mind.far_choices == 1:
+        foresee(state, mind, me, out)
+    count = steps_of(state, seat, out)
+    free_to_cast = may_cast(state, seat)
     if (mind.my_yell if mine else mind.enemy_yell) and heard(state, seat):
         out[count] = move_of(state, seat, YELL)
         count += 1
