@@ -23,7 +23,7 @@ EVALUATION = (
     Parameter(
         "enemy_mean",
         False,
-        "`enemy_sanity` is for the mean of the enemies: a hit that all share is worth 0; own idea",
+        "`enemy_sanity` is for the mean of the enemies: a hit that all share is worth 0; write-up: named",
     ),
     _points("lonely", 2.0, "what each step beyond 2 to the nearest explorer takes off"),
     _points("way_back", 0.0, "the same for each point that a turn alone costs, while three are left", "own idea"),
