@@ -14,7 +14,8 @@ from podium.kernel.clock import now
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import candidates, evaluate, is_over, mover, play
 from podium.search import alphabeta
-from podium.search.alphabeta import AlphaBeta, terminal_value
+from podium.search.alphabeta import AlphaBeta
+from podium.search.worth import terminal_value
 from tests.search import toy
 
 GAME = load("wondev_woman")

@@ -22,23 +22,22 @@ control every 100 ms; and nothing but the clock or the node budget decides where
    keep the best.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from podium.errors import PodiumError
-from podium.kernel import allocate, generic, inlined, kernel, record
+from podium.kernel import inlined, kernel
 from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import Parameter
-from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, mover, play
+from podium.kernel.rules import candidates, evaluate, is_over, key, mover, play
 from podium.search import ordering
+from podium.search.desk import MOST_PLIES, new_work
 from podium.search.ordering import (
     AS_IT_COMES,
     HASH,
-    MOST_MOVES,
     UNKNOWN,
     UNLISTED,
-    Frame,
     list_moves,
     next_move,
     playable,
@@ -51,11 +50,10 @@ from podium.search.transpositions import (
     NO_MOVE,
     UPPER,
     answers,
-    new_cache,
-    new_table,
     slot_of,
     store,
 )
+from podium.search.worth import side, terminal_value
 
 PARAMETERS = (
     *ordering.PARAMETERS,
@@ -75,79 +73,12 @@ PARAMETERS = (
     Parameter("breadth", 0, "moves searched at a node with more than one ply to go; 0: all, exact", 0, 1000),
 )
 
-MOST_PLIES = 60
 SLICE = 100_000_000  # nanoseconds without Python getting control
 LOOK = 64  # nodes between two looks at the clock
-WIN = 1e6
-HISTORY_BITS = 13  # moves whose codes agree in these low bits share a history
 
 REDUCED, SCOUT, FULL = 0, 1, 2  # how a move is searched
 
 RUNNING, FINISHED, STOPPED = 0, 1, 2
-
-Desk = record(
-    "search desk",
-    [
-        ("ply", "i8"),
-        ("nodes", "i8"),
-        ("look", "i8"),  # nodes at the next look at the clock
-        ("seat", "i8"),  # for which values are
-        ("most", "i8"),  # plies to look ahead at most
-        ("search", "i8"),  # number of the search, for the table
-        ("root_nodes", "i8"),  # when the root's present move was begun
-        ("reached", "i8"),  # depth of the result
-        ("value", "f8"),
-        ("length", "i8"),  # of the result's line
-        ("proven", "?"),  # no evaluation was needed: deeper searches would find the same
-        ("sound", "?"),  # the first root move of this depth was searched
-    ],
-)
-
-
-class Work(NamedTuple):
-    """The arrays of a search, allocated once."""
-
-    desk: Any  # one record, in an array: Numba miscounts references to a bare record in a tuple
-    states: Any  # a state per ply
-    frames: Any  # a frame per ply
-    moves: Any  # [ply, i]
-    scores: Any  # [ply, i] for ordering; of the root: nodes that a move cost
-    killers: Any  # [ply, 2]
-    history: Any  # [side, hash of move]
-    visits: Any  # [ply]: nodes so many plies below the root
-    lines: Any  # [ply, i]: principal variation from a ply on
-    line: Any  # that of the result
-    table: Any
-    cache: Any
-
-
-@generic(by=1)
-def side(state: Any, seat: Any, root: Any) -> Any:
-    """Whether a seat plays for the root's seat (0) or against it (1)."""
-
-
-@side.otherwise
-@kernel
-def against_the_rest(state: Any, seat: Any, root: Any) -> Any:
-    """A seat plays for itself, against all others."""
-    return 0 if seat == root else 1
-
-
-@generic(by=2)
-def terminal_value(state: Any, mind: Any, seat: Any) -> Any:
-    """What the end of a game is worth to a seat, on the scale of `evaluate`."""
-
-
-@terminal_value.otherwise
-@kernel
-def won_or_lost(state: Any, mind: Any, seat: Any) -> Any:
-    """A million for a win, so that no evaluation weighs more, and the final score."""
-    score = np.float64(final_score(state, seat))
-    if score > 0.0:
-        return score + WIN
-    if score < 0.0:
-        return score - WIN
-    return score
 
 
 @inlined
@@ -492,24 +423,8 @@ class AlphaBeta:
     """A searcher for one bot: its workspace, and what it remembers from one search to the next."""
 
     def __init__(self, state: np.dtype, mind: Any, most_moves: int, table_bits: int = 18, cache_bits: int = 18) -> None:
-        if most_moves > MOST_MOVES:
-            raise ValueError(f"a position may have at most {MOST_MOVES} moves, not {most_moves}")
-        plies = MOST_PLIES + 2
         self.mind = mind
-        self.work = Work(
-            desk=allocate(Desk, 1),
-            states=allocate(state, plies),
-            frames=allocate(Frame, plies),
-            moves=np.zeros((plies, most_moves), np.int64),
-            scores=np.zeros((plies, most_moves), np.int64),
-            killers=np.full((plies, 2), NO_MOVE, np.int64),
-            history=np.zeros((2, 1 << HISTORY_BITS), np.int32),
-            visits=np.zeros(plies, np.int64),
-            lines=np.zeros((plies, plies), np.int64),
-            line=np.zeros(plies, np.int64),
-            table=new_table(table_bits),
-            cache=new_cache(cache_bits),
-        )
+        self.work = new_work(state, most_moves, table_bits, cache_bits)
 
     def forget(self) -> None:
         """Empty table and cache: necessary before the mind or the seat changes."""

@@ -20,8 +20,9 @@ from podium.games.code4life.view import ME
 from podium.games.game import BotKind, Budget, Thoughts
 from podium.kernel import kernel
 from podium.kernel.clock import now
-from podium.search.alphabeta import AlphaBeta, terminal_value
+from podium.search.alphabeta import AlphaBeta
 from podium.search.result import Result
+from podium.search.worth import terminal_value
 
 NANOSECONDS = 1_000_000  # in a millisecond
 MOST_CANDIDATES = 16

@@ -22,7 +22,8 @@ from podium.games.code_of_kutulu.setup import new_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, SEATS, WAIT, State
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel.clock import NEVER, now
-from podium.search.alphabeta import MOST_PLIES, AlphaBeta
+from podium.search.alphabeta import AlphaBeta
+from podium.search.desk import MOST_PLIES
 from podium.search.result import Result
 
 NANOSECONDS = 1_000_000  # in a millisecond
