@@ -13,7 +13,7 @@ USAGE = 2
 def run(arguments: list[str]) -> None:
     """Run the command that the arguments name.
 
-    A judge's clock may count the start of `podium bot GAME BOT`, so that one does not wait for the libraries of the
+    A judge's clock may count the start of `podium bot GAME BOT`, so that one does not wait for the library of the
     command line, nor for garbage to be collected.
     """
     if len(arguments) == 3 and arguments[0] == "bot" and not any(word.startswith("-") for word in arguments):

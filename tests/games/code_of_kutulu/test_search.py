@@ -204,6 +204,7 @@ def test_what_is_foreseen_at_my_choice_is_what_would_be_predicted_later(line):
     known, seat = read(line.split())
     plain, noted = searched_state(known, mind, seat), searched_state(known, mind, seat)
     assert choices(noted, mind)
+    assert noted.foreseen_for == noted.turn + 1 > plain.foreseen_for
     for enemy in living_seats(known):
         if enemy != seat:
             plain.mover = noted.mover = enemy
