@@ -21,7 +21,8 @@ from pathlib import Path
 from podium.arena.limits import Clock, Verdict
 from podium.arena.program import Heard, Program
 from podium.errors import PodiumError
-from podium.games.game import Answer, Bot, BotKind, Budget, Game, Request, Thoughts
+from podium.games.game import Bot, BotKind, Budget, Game, Request, Thoughts
+from podium.games.loop import play_bots
 from podium.kernel import JIT
 from podium.kernel.clock import now
 from podium.kernel.minds import Value
@@ -243,10 +244,7 @@ def warm_process(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
         return
     bots = [game.kind(kind).bot(changes, seat) for seat in range(game.seats)]
     bots[0].warm_up()
-    referee = game.new_referee(1)
-    while requests := referee.requests():
-        lines = [bots[request.seat].reply(request.lines, Budget(now(), nodes=FEW_NODES)) for request in requests]
-        referee.answer([Answer(line) for line in lines])
+    play_bots(game.new_referee(1), bots, Budget(now(), nodes=FEW_NODES))
     gc.collect()
     gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects for 100 ms
 

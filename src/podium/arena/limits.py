@@ -13,9 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from podium.games.game import Budget, Request
-from podium.kernel.clock import now
-
-NANOSECONDS = 1_000_000  # in a millisecond
+from podium.kernel.clock import MILLISECOND, now
 
 
 class Policy(Enum):
@@ -96,7 +94,7 @@ class Clock:
         """The same for a bot of this program, beginning now."""
         allowance = self.allowance
         nodes = max(1, round(allowance.nodes * self.factor)) if allowance.nodes else 0
-        return Budget(now() + int(self.limit * NANOSECONDS), request.bank and not allowance.milliseconds, nodes)
+        return Budget(now() + int(self.limit * MILLISECOND), request.bank and not allowance.milliseconds, nodes)
 
     def patience(self) -> float:
         """How many ms an answer can possibly be worth waiting for: late and silent are told apart at least."""

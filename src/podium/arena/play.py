@@ -10,6 +10,7 @@ from podium.arena.entrants import OwnPlayer, Player, ProgramPlayer
 from podium.arena.limits import HEARD, Allowance, Clock, Verdict
 from podium.arena.program import Heard
 from podium.games.game import Answer, Bot, Outcome, Referee, Request, Thoughts
+from podium.games.loop import conduct
 
 __all__ = ["Allowance", "Turn", "play_game"]
 
@@ -45,23 +46,27 @@ def play_game(
     clocks = [Clock(allowance, factor) for factor in handicaps or [1.0] * len(players)]
     extra = [allowance.startup if isinstance(player, ProgramPlayer) else 0.0 for player in players]
     counted = [bool(allowance.nodes) and isinstance(player, OwnPlayer) for player in players]
-    while requests := referee.requests():
-        turns = []
-        for request in requests:
-            seat = request.seat
-            player, clock = players[seat], clocks[seat]
-            clock.start(request, extra[seat])
-            extra[seat] = 0.0
-            heard = player.ask(request, clock)
-            over = clock.spend(heard.milliseconds)
-            if over and heard.verdict in HEARD and not counted[seat]:
-                _judge_time(heard, clock, over)
-            turns.append(Turn(request, Answer(heard.line, heard.milliseconds), player.thoughts, heard))
-        referee.answer([turn.answer for turn in turns])
+    turns: list[Turn] = []
+
+    def ask(request: Request) -> Answer:
+        seat = request.seat
+        player, clock = players[seat], clocks[seat]
+        clock.start(request, extra[seat])
+        extra[seat] = 0.0
+        heard = player.ask(request, clock)
+        over = clock.spend(heard.milliseconds)
+        if over and heard.verdict in HEARD and not counted[seat]:
+            _judge_time(heard, clock, over)
+        answer = Answer(heard.line, heard.milliseconds)
+        turns.append(Turn(request, answer, player.thoughts, heard))
+        return answer
+
+    def show(requests: Sequence[Request], answers: Sequence[Answer]) -> None:
         for turn in turns:
             watch(turn)
-    assert referee.outcome is not None
-    return referee.outcome
+        turns.clear()
+
+    return conduct(referee, lambda requests: [ask(request) for request in requests], show)
 
 
 def _judge_time(heard: Heard, clock: Clock, over: float) -> None:

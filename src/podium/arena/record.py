@@ -20,6 +20,7 @@ import numpy as np
 from podium.arena.limits import Verdict
 from podium.arena.play import Turn
 from podium.games.game import Answer, Game, Option, Outcome, Referee, Request, Thoughts
+from podium.games.loop import conduct
 
 FASTEST = 1  # zlib's level: a third of the time of the default for a tenth more space
 
@@ -156,29 +157,40 @@ def replay(
     """
     referee = game.new_referee(seed, settings)
     index = 0
-    while requests := referee.requests():
-        departure = _compare(referee, requests, record, index)
-        if departure:
-            return referee, departure
+
+    def answering(requests: Sequence[Request]) -> list[Answer]:
+        nonlocal index
+        _compare(referee, requests, record, index)
         if watch:
             watch(referee, requests, index)
-        answers = [Answer(record.lines[index + i], record.times[index + i]) for i in range(len(requests))]
-        referee.answer(answers)
-        index += len(requests)
+        first, index = index, index + len(requests)
+        return [Answer(record.lines[i], record.times[i]) for i in range(first, index)]
+
+    try:
+        conduct(referee, answering)
+    except _DepartedError as error:
+        return referee, error.departure
     if index < len(record.seats):
         return referee, Departure(referee.turn, "the end", f"{len(record.seats)} answers", f"{index} answers")
     return referee, None
 
 
-def _compare(referee: Referee, requests: Sequence[Request], record: Recorder, index: int) -> Departure | None:
+class _DepartedError(Exception):
+    """Ends a replay."""
+
+    def __init__(self, departure: Departure) -> None:
+        self.departure = departure
+
+
+def _compare(referee: Referee, requests: Sequence[Request], record: Recorder, index: int) -> None:
     asked = [request.seat for request in requests]
     stored = record.seats[index : index + len(requests)]
     if asked != stored:
-        return Departure(referee.turn, "who is asked", stored, asked)
+        raise _DepartedError(Departure(referee.turn, "who is asked", stored, asked))
     for offset, request in enumerate(requests):
         if checksum(request.lines) != record.prompts[index + offset]:
-            return Departure(referee.turn, f"the prompt of seat {request.seat}", "another one", list(request.lines))
-    return None
+            what = f"the prompt of seat {request.seat}"
+            raise _DepartedError(Departure(referee.turn, what, "another one", list(request.lines)))
 
 
 def compare_outcome(outcome: Outcome, scores: Sequence[float], ranks: Sequence[int], ending: str) -> Departure | None:

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from podium.errors import PodiumError
-from podium.games.game import Answer, Game
+from podium.games.game import Answer, Game, Request
+from podium.games.loop import conduct
 
 NOTHING = "(nothing)"
 
@@ -119,30 +120,28 @@ def _replay(game: Game, recorded: dict[str, Any], comparison: Comparison, check:
     referee = game.new_referee(recorded["seed"], settings)
     turns = iter(recorded["turns"])
     asked = [0] * game.seats
-    while requests := referee.requests():
-        answers = []
-        for request in requests:
-            turn = next(turns, None)
-            where = f"turn {referee.turn}, seat {request.seat}"
-            check(f"{where}: who is asked", turn and turn["player"], request.seat)
-            assert turn is not None
-            expected = ([] if asked[request.seat] else list(recorded["init"][request.seat])) + turn["input"]
-            asked[request.seat] += 1
-            found = list(request.lines)
-            for index in range(max(len(expected), len(found))):
-                check(
-                    f"{where}, line {index + 1}",
-                    expected[index] if index < len(expected) else NOTHING,
-                    found[index] if index < len(found) else NOTHING,
-                    found,
-                )
-                comparison.lines += 1
-            comparison.positions += 1
-            answers.append(Answer(turn["output"][0] if turn["output"] else None))
-        referee.answer(answers)
+
+    def answer(request: Request) -> Answer:
+        turn = next(turns, None)
+        where = f"turn {referee.turn}, seat {request.seat}"
+        check(f"{where}: who is asked", turn and turn["player"], request.seat)
+        assert turn is not None
+        expected = ([] if asked[request.seat] else list(recorded["init"][request.seat])) + turn["input"]
+        asked[request.seat] += 1
+        found = list(request.lines)
+        for index in range(max(len(expected), len(found))):
+            check(
+                f"{where}, line {index + 1}",
+                expected[index] if index < len(expected) else NOTHING,
+                found[index] if index < len(found) else NOTHING,
+                found,
+            )
+            comparison.lines += 1
+        comparison.positions += 1
+        return Answer(turn["output"][0] if turn["output"] else None)
+
+    outcome = conduct(referee, lambda requests: [answer(request) for request in requests])
     check("the end of the game", next(turns, NOTHING), NOTHING)
-    outcome = referee.outcome
-    assert outcome is not None
     result = recorded["result"]
     check("scores", result["scores"], list(outcome.scores))
     check("ranks", result["ranks"], list(outcome.ranks))

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from podium.games import load
 from podium.games.game import Budget
-from podium.kernel.clock import now
+from podium.kernel.clock import MILLISECOND, now
 
-NANOSECONDS = 1_000_000  # in a millisecond
 LEAST = 0.02  # of the first limit, if starting took more than the rest
 
 # Numba asks for SciPy's linear algebra when it loads, which takes a fifth of a second that a judge's clock may count.
@@ -54,10 +53,10 @@ def speak(game: str, bot: str, seed: int = 0, time: float = 0.0, nodes: int = 0)
             limit = time or (left if limits.bank or first else limits.later)
             if first and not time:
                 limit = max(limit - starting, LEAST * limit)
-            budget = Budget(start + int(limit * NANOSECONDS), limits.bank and not time, nodes)
+            budget = Budget(start + int(limit * MILLISECOND), limits.bank and not time, nodes)
             sys.stdout.write(player.reply(prompt, budget) + "\n")
             sys.stdout.flush()
-            left -= (now() - start) / NANOSECONDS
+            left -= (now() - start) / MILLISECOND
             first = False
     except EOFError:
         return

@@ -8,9 +8,7 @@ from rich.table import Table
 from podium.cli.common import GameName, Json, Nodes, compilation_shown, console, errors, load_game, print_json
 from podium.errors import PodiumError
 from podium.games.game import Budget, Thoughts
-from podium.kernel.clock import now
-
-NANOSECONDS = 1_000_000_000  # in a second
+from podium.kernel.clock import SECOND, now
 
 
 def command(
@@ -36,7 +34,7 @@ def command(
     with compilation_shown():
         kind.bot(changes).warm_up()
     with errors.status("thinking ..."):
-        budget = Budget(now() + int(time * NANOSECONDS), nodes=nodes)
+        budget = Budget(now() + int(time * SECOND), nodes=nodes)
         analysis = rules.analyze(position or [], kind, changes, budget)
     if json:
         print_json({"scene": analysis.scene, "thoughts": analysis.thoughts.data()})

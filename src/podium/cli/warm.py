@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
-from podium.arena.play import Allowance, play_game
 from podium.arena.runner import workers
 from podium.cli.common import compilation_shown, errors, load_game
 from podium.cli.running import Jobs, jobs_of
 from podium.games import names
+from podium.games.game import Budget
+from podium.games.loop import play_bots
+from podium.kernel.clock import now
 
 FEW_NODES = 3
 
@@ -41,7 +43,7 @@ def warm(name: str) -> None:
         bots = [kind.bot(seed=seat) for seat in range(rules.seats)]
         for bot in bots:
             bot.warm_up()
-        play_game(rules.new_referee(1), bots, Allowance(nodes=FEW_NODES))
+        play_bots(rules.new_referee(1), bots, Budget(now(), nodes=FEW_NODES))
     for benchmark in rules.benchmarks():
         benchmark.run(0.0)
 

@@ -12,6 +12,8 @@ from numba.extending import intrinsic, overload
 
 CLOCK = time.CLOCK_MONOTONIC
 NEVER = 2**63 - 1  # a deadline that is never reached
+MILLISECOND = 1_000_000  # ns
+SECOND = 1_000_000_000  # ns
 
 
 def now() -> int:
