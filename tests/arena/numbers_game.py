@@ -103,7 +103,7 @@ def game(name, seats, alternating):
         limits=Limits(100.0, 100.0),
         state=np.dtype(np.int64),
         referee=lambda seed, **settings: NumbersReferee(seats, alternating, seed, **settings),
-        settings={"turns": "how many"},
+        settings=(Parameter("turns", TURNS, "how many", low=1, high=1e6),),
         bots={"namer": BotKind("namer", "names a number", minds, Namer)},
         prompts=lambda read: iter(()),
         scene=lambda referee: {"sums": referee.sums},

@@ -116,8 +116,7 @@ def verify(game: Game, number: int, recorded: dict[str, Any]) -> Comparison:
 
 
 def _replay(game: Game, recorded: dict[str, Any], comparison: Comparison, check: Any) -> None:
-    settings = {k: v for k, v in (recorded.get("params") or {}).items() if k in game.settings}
-    referee = game.new_referee(recorded["seed"], settings)
+    referee = game.new_referee(recorded["seed"], game.settings_among(recorded.get("params") or {}))
     turns = iter(recorded["turns"])
     asked = [0] * game.seats
 

@@ -1,7 +1,8 @@
 """`podium bots`: the bots of a game and their parameters."""
 
 import math
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -24,9 +25,7 @@ def command(
                 {
                     "name": kind.name,
                     "summary": kind.summary,
-                    "parameters": [
-                        {"name": p.name, "default": p.default, "range": _range(p), "help": p.help} for p in kind.minds
-                    ],
+                    "parameters": [parameter_data(parameter) for parameter in kind.minds],
                 }
                 for kind in kinds
             ]
@@ -34,20 +33,36 @@ def command(
         return
     for kind in kinds:
         console.print(f"[bold]{kind.name}[/]: {kind.summary}")
-        table = Table("parameter", "default", "values", "meaning", show_lines=False)
-        for parameter in kind.minds:
-            table.add_row(parameter.name, _value(parameter), _range(parameter), parameter.help)
-        console.print(table)
+        console.print(_table("parameter", kind.minds))
     console.print("A parameter is changed by writing, for example, champion:playouts=5,rave=off", style="dim")
+    if rules.settings and not bot:
+        console.print(f"[bold]settings of {rules.name}[/] (matches and leagues: --set NAME=VALUE)")
+        console.print(_table("setting", rules.settings))
+
+
+def _table(title: str, parameters: Iterable[Parameter]) -> Table:
+    table = Table(title, "default", "values", "meaning", show_lines=False)
+    for parameter in parameters:
+        table.add_row(parameter.name, _value(parameter), parameter_range(parameter), parameter.help)
+    return table
 
 
 def _value(parameter: Parameter) -> str:
+    if parameter.drawn:
+        return "the seed decides"
     if isinstance(parameter.default, bool):
         return "on" if parameter.default else "off"
     return f"{parameter.default:g}" if isinstance(parameter.default, float) else str(parameter.default)
 
 
-def _range(parameter: Parameter) -> str:
+def parameter_data(parameter: Parameter) -> dict[str, Any]:
+    """A parameter of a bot or a setting of a game as plain data; no default where the seed decides."""
+    default = None if parameter.drawn else parameter.default
+    return {"name": parameter.name, "default": default, "range": parameter_range(parameter), "help": parameter.help}
+
+
+def parameter_range(parameter: Parameter) -> str:
+    """The values that a parameter may have, for people."""
     if parameter.choices:
         return " | ".join(parameter.choices)
     if isinstance(parameter.default, bool):

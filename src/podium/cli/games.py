@@ -2,6 +2,7 @@
 
 from rich.table import Table
 
+from podium.cli.bots import parameter_data
 from podium.cli.common import Json, console, load_game, print_json
 from podium.games import names
 
@@ -12,7 +13,14 @@ def command(json: Json = False) -> None:
     if json:
         print_json(
             [
-                {"name": g.name, "title": g.title, "source": g.source, "seats": g.seats, "bots": list(g.bots)}
+                {
+                    "name": g.name,
+                    "title": g.title,
+                    "source": g.source,
+                    "seats": g.seats,
+                    "bots": list(g.bots),
+                    "settings": [parameter_data(setting) for setting in g.settings],
+                }
                 for g in games
             ]
         )

@@ -4,7 +4,7 @@ import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import RenderableType
@@ -17,6 +17,7 @@ from podium.arena.work import Conditions
 from podium.cli.common import compilation_shown, console, errors
 from podium.errors import PodiumError, unknown
 from podium.games.game import Game
+from podium.kernel.minds import Value, pair
 
 LOOK_SECONDS = 0.25  # between two pictures on a terminal
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
@@ -65,17 +66,9 @@ def conditions_of(
     return Conditions(game.name, parse_settings(game, settings), allowance, memory, thoughts, suspend)
 
 
-def parse_settings(game: Game, texts: Sequence[str]) -> dict[str, Any]:
-    """Settings written as name=value; numbers become numbers."""
-    settings: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise PodiumError(f"a setting is written name=value, not {text!r}")
-        if name not in game.settings:
-            raise unknown(f"setting of {game.name}", name, game.settings)
-        settings[name] = int(value) if value.lstrip("-").isdigit() else value
-    return settings
+def parse_settings(game: Game, texts: Sequence[str]) -> dict[str, Value]:
+    """Settings written as name=value."""
+    return game.read_settings(dict(pair("setting", text) for text in texts))
 
 
 def entrants_of(game: Game, specs: Sequence[str], handicaps: Sequence[str]) -> list[Entrant]:

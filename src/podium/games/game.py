@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from podium.errors import PodiumError, unknown
-from podium.kernel.minds import MindType, Value
+from podium.kernel.minds import MindType, Parameter, Value, read_values
 
 Scene = dict[str, Any]  # a position as plain data (what json can write), for pictures
 
@@ -259,7 +259,7 @@ class Game:
     limits: Limits
     state: np.dtype
     referee: Callable[..., Referee]  # (seed, **settings)
-    settings: Mapping[str, str]  # what a recording's params may set, with a help text each
+    settings: Sequence[Parameter]  # what may differ from game to game, beside the seed
     bots: Mapping[str, BotKind]
     prompts: Callable[[Callable[[], str]], Iterator[list[str]]]  # cuts a stream of lines, which ends in EOFError
     scene: Callable[[Referee], Scene]
@@ -281,11 +281,18 @@ class Game:
         kind = self.kind(name)
         return kind, kind.minds.parse(text)
 
+    def read_settings(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """Settings as their types, from texts or plain data; what is not given (or None) is left to the seed."""
+        present = ((name, value) for name, value in given.items() if value is not None)
+        return read_values(f"setting of {self.name}", self.settings, present)
+
+    def settings_among(self, params: Mapping[str, object]) -> dict[str, Value]:
+        """The settings in a recording's params, which also tell what the seed drew."""
+        known = {setting.name for setting in self.settings}
+        return self.read_settings({name: value for name, value in params.items() if name in known})
+
     def new_referee(self, seed: int, settings: Mapping[str, Any] | None = None) -> Referee:
         """A referee at the start of a game."""
-        for name in settings or {}:
-            if name not in self.settings:
-                raise unknown(f"setting of {self.name}", name, self.settings)
         if not -(2**63) <= seed < 2**63:
             raise PodiumError(f"a seed is a signed 64-bit integer, not {seed}")
-        return self.referee(seed, **(settings or {}))
+        return self.referee(seed, **self.read_settings(settings or {}))

@@ -21,11 +21,17 @@ Value = bool | int | float | str
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off"}
+LARGEST = 2**62  # of a number; what kernels compute with it stays within 64 bits
+LONGEST_SHOWN = 60  # characters of a user's text in a message
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One number, switch or choice of a bot. A choice is kept in the record as the index of its word."""
+    """One number, switch or choice: of a bot, or a setting of a game.
+
+    A choice is kept in a bot's record as the index of its word. Plain text is for settings only: a record has no room
+    for it.
+    """
 
     name: str
     default: Value
@@ -33,21 +39,27 @@ class Parameter:
     low: float = -math.inf
     high: float = math.inf
     choices: tuple[str, ...] = ()
+    drawn: bool = False  # a setting that the seed decides unless it is given; the default only tells its type
 
     @property
     def format(self) -> str:
         """The NumPy format of the field."""
         if isinstance(self.default, bool):
             return "?"
+        if isinstance(self.default, str) and not self.choices:
+            raise ValueError(f"{self.name}: a record cannot hold text")
         return "f8" if isinstance(self.default, float) else "i8"
 
     def read(self, text: str) -> Value:
         """The value that a user's text stands for; a PodiumError if it stands for none."""
         word = text.strip().lower()
         if self.choices:
-            if word not in self.choices:
+            found = [choice for choice in self.choices if choice.lower() == word]
+            if not found:
                 raise unknown(f"value of {self.name}", text, self.choices)
-            return word
+            return found[0]
+        if isinstance(self.default, str):
+            return text.strip()
         if isinstance(self.default, bool):
             if word not in TRUE_WORDS | FALSE_WORDS:
                 raise PodiumError(f"{self.name} is a switch: on or off expected, not {text!r}")
@@ -56,9 +68,10 @@ class Parameter:
             number: int | float = float(word) if isinstance(self.default, float) else int(word)
         except ValueError:
             kind = "a number" if isinstance(self.default, float) else "a whole number"
-            raise PodiumError(f"{self.name} needs {kind}, not {text!r}") from None
-        if not self.low <= number <= self.high:  # also refuses nan
-            raise PodiumError(f"{self.name} must be from {self.low:g} to {self.high:g}, not {text!r}")
+            raise PodiumError(f"{self.name} needs {kind}, not {shortened(text)!r}") from None
+        low, high = max(self.low, -LARGEST), min(self.high, LARGEST)  # what a record can hold; also refuses nan
+        if not low <= number <= high:
+            raise PodiumError(f"{self.name} must be from {low:g} to {high:g}, not {shortened(text)!r}")
         return number
 
     def store(self, value: Value) -> Value:
@@ -68,6 +81,30 @@ class Parameter:
     def restore(self, stored: Any) -> Value:
         """The value that stands in the record, as Python's own type."""
         return self.choices[int(stored)] if self.choices else stored.item()
+
+
+def read_values(owner: str, parameters: Iterable[Parameter], given: Iterable[tuple[str, object]]) -> dict[str, Value]:
+    """The values that names and texts (or what a text was read into before) stand for; a PodiumError for others."""
+    known = {parameter.name: parameter for parameter in parameters}
+    values: dict[str, Value] = {}
+    for name, value in given:
+        if name not in known:
+            raise unknown(owner, name, known)
+        values[name] = known[name].read(str(value))
+    return values
+
+
+def pair(what: str, text: str) -> tuple[str, str]:
+    """The two sides of `name=value`."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise PodiumError(f"a {what} is written name=value, not {text!r}")
+    return name.strip(), value
+
+
+def shortened(text: str) -> str:
+    """Enough of a text to know it again."""
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "..."
 
 
 def adjusted(parameters: Iterable[Parameter], **defaults: Value) -> tuple[Parameter, ...]:
@@ -111,15 +148,8 @@ class MindType:
 
     def parse(self, text: str) -> dict[str, Value]:
         """The changes that a text such as `playouts=5,rave=off` stands for."""
-        changes: dict[str, Value] = {}
-        for item in filter(None, (part.strip() for part in text.split(","))):
-            name, equals, value = item.partition("=")
-            if not equals:
-                raise PodiumError(f"a parameter is written name=value, not {item!r}")
-            if name.strip() not in self.parameters:
-                raise unknown(f"parameter of {self.name}", name.strip(), self.parameters)
-            changes[name.strip()] = self.parameters[name.strip()].read(value)
-        return changes
+        items = filter(None, (part.strip() for part in text.split(",")))
+        return read_values(f"parameter of {self.name}", self, (pair("parameter", item) for item in items))
 
     def values(self, mind: Any) -> dict[str, Value]:
         """All values of a mind by name."""

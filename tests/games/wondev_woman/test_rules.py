@@ -117,7 +117,7 @@ def test_all_recordings_agree():
 
 
 def _settings(game):
-    return {name: value for name, value in game["params"].items() if name in GAME.settings}
+    return GAME.settings_among(game["params"])
 
 
 def positions(seeds, every=1):

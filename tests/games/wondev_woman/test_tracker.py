@@ -209,7 +209,7 @@ def test_recorded_games_with_players_who_give_up():
     two turns after the enemy has left at the latest: then his stillness has been noticed."""
     followed = stopped = 0
     for _, game in read(RECORDINGS):
-        settings = {name: value for name, value in game["params"].items() if name in GAME.settings}
+        settings = GAME.settings_among(game["params"])
         referee = GAME.new_referee(game["seed"], settings)
         seats = [Watched(False), Watched(False)]
         since = [0, 0]

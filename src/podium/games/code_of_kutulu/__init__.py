@@ -5,11 +5,13 @@ from functools import partial
 from podium.games.code_of_kutulu import manners, pruning
 from podium.games.code_of_kutulu.analysis import analyze
 from podium.games.code_of_kutulu.bots import annealing, greedy, maxn, paranoid, random, wait
+from podium.games.code_of_kutulu.mazes import NAMES
 from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee, prompts
 from podium.games.code_of_kutulu.scene import picture, scene
 from podium.games.code_of_kutulu.speed import benchmarks
 from podium.games.code_of_kutulu.state import SEATS, State
 from podium.games.game import Game, Study
+from podium.kernel.minds import Parameter
 
 KINDS = (
     random.KIND,
@@ -35,7 +37,7 @@ GAME = Game(
     limits=LIMITS,
     state=State,
     referee=KutuluReferee,
-    settings={"map": "the name of the maze; without it the seed chooses one of the sixteen"},
+    settings=(Parameter("map", "", "the maze; without it the seed chooses one", choices=tuple(NAMES), drawn=True),),
     bots={kind.name: kind for kind in KINDS},
     prompts=prompts,
     scene=scene,

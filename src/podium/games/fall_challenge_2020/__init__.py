@@ -8,6 +8,7 @@ from podium.games.fall_challenge_2020.referee import LIMITS, FallReferee
 from podium.games.fall_challenge_2020.scene import picture, scene
 from podium.games.fall_challenge_2020.state import State
 from podium.games.game import Game
+from podium.kernel.minds import Parameter
 
 GAME = Game(
     name="fall_challenge_2020",
@@ -17,7 +18,7 @@ GAME = Game(
     limits=LIMITS,
     state=State,
     referee=FallReferee,
-    settings={"league": "the contest's league level; 3 and above are the same rules"},
+    settings=(Parameter("league", 4, "the contest's league level; 3 and above are the same rules", low=3, high=100),),
     bots={kind.name: kind for kind in (*champion.KINDS, greedy.KIND, random.KIND, wait.KIND)},
     prompts=prompts,
     scene=scene,

@@ -7,6 +7,7 @@ from podium.games.wondev_woman.bots import champion, greedy, random
 from podium.games.wondev_woman.referee import LIMITS, WondevReferee, prompts
 from podium.games.wondev_woman.rules import State
 from podium.games.wondev_woman.scene import picture, scene
+from podium.kernel.minds import Parameter
 
 GAME = Game(
     name="wondev_woman",
@@ -16,10 +17,10 @@ GAME = Game(
     limits=LIMITS,
     state=State,
     referee=WondevReferee,
-    settings={
-        "mapIndex": "0 square, 1 diamond, 2 random map; any other number draws one of them",
-        "symmetric": "whether player 1's units start on the mirror images of player 0's",
-    },
+    settings=(
+        Parameter("mapIndex", -1, "0 square, 1 diamond, 2 random map; any other number draws one", -1e9, 1e9),
+        Parameter("symmetric", False, "whether player 1's units start on the mirror images of player 0's"),
+    ),
     bots={kind.name: kind for kind in (champion.KIND, greedy.KIND, random.KIND)},
     prompts=prompts,
     scene=scene,
