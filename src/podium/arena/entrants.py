@@ -164,6 +164,10 @@ class Player(ABC):
     def ask(self, request: Request, clock: Clock) -> Heard:
         """Its answer to a prompt, the clock having been started."""
 
+    @abstractmethod
+    def tell(self, lines: Sequence[str]) -> None:
+        """Send it lines that want no answer."""
+
     def close(self, farewell: Sequence[str]) -> str:
         """End its part; returns what it still had to say on standard error."""
         return ""
@@ -179,13 +183,20 @@ class OwnPlayer(Player):
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
+        self._told: list[str] = []  # since the last prompt
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Keep the lines: a bot of this process gets them with its next prompt."""
+        self._told += lines
 
     def ask(self, request: Request, clock: Clock) -> Heard:
         """Call the bot; an exception is a crash, and its traceback what it wrote to standard error."""
+        lines = [*self._told, *request.lines] if self._told else request.lines
+        self._told = []
         budget = clock.budget(request)
         start = now()
         try:
-            line = self.bot.reply(request.lines, budget)
+            line = self.bot.reply(lines, budget)
         except Exception as error:
             import traceback
 
@@ -214,7 +225,12 @@ class ProgramPlayer(Player):
         """Send the prompt down the pipe."""
         if self.program is None:
             return Heard(None, 0.0, Verdict.NOT_STARTED, self.failure)
-        return self.program.ask(request.lines, clock.patience())
+        return self.program.ask(request.lines, clock.patience(), request.answers)
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Send the lines down the pipe."""
+        if self.program is not None:
+            self.program.tell(lines)
 
     def close(self, farewell: Sequence[str]) -> str:
         """Kill it with all its children; closing it again does nothing."""

@@ -51,6 +51,10 @@ def play_game(
     def ask(request: Request) -> Answer:
         seat = request.seat
         player, clock = players[seat], clocks[seat]
+        if not request.answers:
+            player.tell(request.lines)
+            turns.append(Turn(request, Answer(""), None, Heard("", 0.0, Verdict.ANSWERED)))
+            return turns[-1].answer
         clock.start(request, extra[seat])
         extra[seat] = 0.0
         heard = player.ask(request, clock)

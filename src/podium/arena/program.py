@@ -4,8 +4,8 @@ A program is started once for a game, without a shell, as the leader of a proces
 its children at the end. Its pipes never block the arena: everything waits in one `poll` with a deadline, so a program
 that hangs, floods, stops reading or closes its pipes costs no more than its own time, and nothing waits busily.
 
-A judge reads one line for a prompt and leaves what follows in the pipe, where it answers the next prompt; so does
-this one, and it says so.
+A judge reads one line for a prompt, or as many as the game wants, and leaves what follows in the pipe, where it answers
+the next prompt; so does this one, and it says so.
 """
 
 import ctypes
@@ -64,6 +64,7 @@ class Program:
         self.kept = 0  # bytes of standard error
         self.orphans = 0
         self._output = b""
+        self._unsent = b""
         self._head = self._tail = b""
         self._lost = 0
         argv = [word.replace("{seed}", str(seed)) for word in argv]
@@ -90,27 +91,32 @@ class Program:
         self._poll.register(self._exit, select.POLLIN)
         self._cpu_clock = (~self.process.pid << 3) | CPU_CLOCK_OF_PROCESS
 
-    def ask(self, lines: Sequence[str], patience: float) -> Heard:
-        """Send a prompt, and wait at most so many ms for the line that answers it."""
+    def tell(self, lines: Sequence[str]) -> None:
+        """Send lines that want no answer; what the pipe does not take goes with the next prompt."""
+        self._unsent = self._send(self._unsent + _text(lines))
+
+    def ask(self, lines: Sequence[str], patience: float, wanted: int = 1) -> Heard:
+        """Send a prompt, and wait at most so many ms for the lines that answer it."""
         unasked = self._collect()
         cpu = self._cpu()
         if self.suspend:
             self._signal(signal.SIGCONT)
-        text = "".join(f"{line}\n" for line in lines).encode()
+        text = self._unsent + _text(lines)
         start = time.perf_counter_ns()
         deadline = start + int(patience * 1e6)
         text = self._send(text)
-        while not self.ended and b"\n" not in self._output and len(self._output) <= LONGEST_LINE:
+        while not self.ended and self._output.count(b"\n") < wanted and len(self._output) <= LONGEST_LINE:
             left = deadline - time.perf_counter_ns()
             if left <= 0:
                 break
             text = self._wait(text, left)
         elapsed = (time.perf_counter_ns() - start) / 1e6
+        self._unsent = text
         if self.suspend:
             self._signal(signal.SIGSTOP)
         after = self._cpu()
         self._read_errors()
-        heard = self._cut(elapsed, unasked)
+        heard = self._cut(elapsed, unasked, wanted)
         heard.cpu = after - cpu if cpu is not None and after is not None else None
         heard.stderr = self._errors_of_the_turn()
         return heard
@@ -196,26 +202,28 @@ class Program:
         self.kept += len(data)
         return data.decode("utf-8", "backslashreplace")
 
-    def _cut(self, elapsed: float, unasked: bool) -> Heard:
-        """The first line of the output as the answer."""
+    def _cut(self, elapsed: float, unasked: bool, wanted: int) -> Heard:
+        """The first lines of the output as the answer."""
         if self.ended and self.ended[0] is Verdict.FLOOD:
             return Heard(None, elapsed, *self.ended)
-        raw, newline, rest = self._output.partition(b"\n")
-        if newline and len(raw) <= LONGEST_LINE:
+        *lines, rest = self._output.split(b"\n", wanted)
+        raw = b"\n".join(line.removesuffix(b"\r") for line in lines)
+        if len(lines) == wanted and len(raw) <= LONGEST_LINE:
             self._output = rest
             verdict = Verdict.EXTRA_LINES if b"\n" in rest else Verdict.ANSWERED
-            reason = "more than one line for a prompt" if verdict is Verdict.EXTRA_LINES else ""
+            reason = f"more than {_lines(wanted)} for a prompt" if verdict is Verdict.EXTRA_LINES else ""
             if unasked:
                 verdict, reason = Verdict.EXTRA_LINES, "answered with a line printed before it was asked"
-            line, clean = _decode(raw.removesuffix(b"\r"))
+            line, clean = _decode(raw)
             if not clean:
                 verdict, reason = Verdict.GARBAGE, "the answer is not text"
             return Heard(line, elapsed, verdict, reason)
+        raw = self._output
         if len(raw) > LONGEST_LINE:
             self._end(Verdict.FLOOD, f"a line longer than {LONGEST_LINE:,} bytes")
         if self.ended:
             return Heard(None, elapsed, *self.ended)
-        said = f"; unfinished line {raw[:60]!r}" if raw else ""
+        said = f"; unfinished {'line' if wanted == 1 else 'lines'} {raw[:60]!r}" if raw else ""
         return Heard(None, elapsed, Verdict.SILENT, f"nothing within {elapsed:.0f} ms{said}")
 
     def _end(self, verdict: Verdict, reason: str) -> None:
@@ -258,7 +266,7 @@ class Program:
         """
         if self.process.returncode is None and not self.ended:
             self._signal(signal.SIGCONT)
-            self._send("".join(f"{line}\n" for line in farewell).encode())
+            self._send(_text(farewell))
             assert self.process.stdin
             self.process.stdin.close()
             self._wait_for_exit(FAREWELL_SECONDS)
@@ -279,6 +287,14 @@ def _prepare(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if memory:
         resource.setrlimit(resource.RLIMIT_AS, (memory << 20, memory << 20))
+
+
+def _lines(number: int) -> str:
+    return "one line" if number == 1 else f"{number} lines"
+
+
+def _text(lines: Sequence[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _decode(raw: bytes) -> tuple[str, bool]:

@@ -62,13 +62,14 @@ class Request:
     lines: Sequence[str]  # what it is sent, including the lines that come once before its first turn
     milliseconds: float  # the contest's limit for this answer
     bank: bool = False  # the limit is what is left for all answers of the game
+    answers: int = 1  # lines of the answer; 0: the seat is told something, and nobody waits
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came back for a request."""
 
-    line: str | None  # None: nothing in time
+    line: str | None  # None: nothing in time; several lines are separated by LF
     milliseconds: float = 0.0
 
 
@@ -92,6 +93,7 @@ class Outcome:
     sentence: str  # for people
     note: str = ""  # the word that recordings use for the ending, where it is a fixed one
     faults: tuple[Fault, ...] = ()
+    seed: int | None = None  # what was really played, where that is the referee's choice
 
 
 def ranks_of(scores: Sequence[float]) -> tuple[int, ...]:
@@ -121,6 +123,13 @@ class Referee(ABC):
     def chronicle(self) -> Mapping[str, Any]:
         """What recordings of this game hold beside prompts and result, by their keys."""
         return {}
+
+    def archive(self) -> Mapping[str, Any]:
+        """What a stored game has to keep as plain data, because playing it again may not be possible."""
+        return {}
+
+    def close(self) -> None:  # noqa: B027 - most referees hold nothing
+        """Leave the game, over or not; closing it again does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
