@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from podium.errors import PodiumError, unknown
+from podium.games.drawing import Choice, Sketch
 from podium.kernel.minds import MindType, Parameter, Value, read_values
 
 Scene = dict[str, Any]  # a position as plain data (what json can write), for pictures
@@ -277,6 +278,9 @@ class Game:
     studies: Mapping[str, Study] = field(default_factory=dict)
     makers: Mapping[str, Maker] = field(default_factory=dict)  # of opening knowledge
     analyze: Callable[[Sequence[str], BotKind, Mapping[str, Value], Budget], Analysis] | None = None
+    seen: Callable[[Referee, int], Scene] | None = None  # a position as a seat may see it; None: nothing is hidden
+    choices: Callable[[Referee, int], Sequence[Choice]] | None = None  # the answers that a person in a seat may give
+    sketch: Callable[[Scene, int, Thoughts], Sketch] | None = None  # what a seat thought, drawn on the scene
 
     def kind(self, name: str) -> BotKind:
         """The bot of that name."""

@@ -6,7 +6,7 @@ from podium.games.code4life.bots import champion, greedy, random, wait
 from podium.games.code4life.protocol import prompts
 from podium.games.code4life.referee import LIMITS, Code4LifeReferee
 from podium.games.code4life.rules import State
-from podium.games.code4life.scene import picture, scene
+from podium.games.code4life.scene import choices, picture, scene, seen, sketch
 from podium.games.game import Game
 
 GAME = Game(
@@ -22,6 +22,9 @@ GAME = Game(
     prompts=prompts,
     scene=scene,
     picture=picture,
+    choices=choices,
+    seen=seen,
+    sketch=sketch,
     benchmarks=benchmarks,
     analyze=analyze,
 )

@@ -1,7 +1,13 @@
-"""A position of Code 4 Life as plain data, and that data as a picture in the terminal."""
+"""A position of Code 4 Life as plain data, and that data as a picture in the terminal.
 
+The spots of the board are the modules by name, the molecules `A` to `E`, the ranks `rank 1` to `rank 3`, and the
+samples by number: `#7`.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -19,9 +25,11 @@ from podium.games.code4life.catalogue import (
     unpack,
 )
 from podium.games.code4life.packed import ONES, covers, shortfall, total
+from podium.games.code4life.protocol import answer_for
 from podium.games.code4life.referee import Code4LifeReferee
-from podium.games.code4life.rules import DIAGNOSED, ID_SHIFT, KIND_MASK, SEATS, pool_plus_one
-from podium.games.game import Referee, Scene
+from podium.games.code4life.rules import DIAGNOSED, ID_SHIFT, KIND_MASK, MOST_MOVES, SEATS, pool_plus_one, seat_moves
+from podium.games.drawing import Choice, Drawing, Sketch, line_through, text_at
+from podium.games.game import Referee, Scene, Thoughts
 
 COLOURS = ("cyan", "magenta")
 
@@ -87,6 +95,76 @@ def _sample(sample: int) -> dict[str, Any]:
         "health": int(KIND_HEALTH[kind]) if known else None,
         "cost": unpack(KIND_COST[kind]) if known else None,
     }
+
+
+def seen(referee: Referee, seat: int) -> Scene:
+    """The scene without what undiagnosed samples hold, and without the words of the other player's last answer."""
+    full = scene(referee)
+    for robot in full["robots"]:
+        robot["samples"] = [_veiled(sample) for sample in robot["samples"]]
+    full["cloud"] = [_veiled(sample) for sample in full["cloud"]]
+    full["robots"][1 - seat]["answer"] = ""
+    return {**full, "viewer": seat}
+
+
+def _veiled(sample: dict[str, Any]) -> dict[str, Any]:
+    return sample if sample["diagnosed"] else {**sample, "gain": None, "health": None, "cost": None}
+
+
+def choices(referee: Referee, seat: int) -> list[Choice]:
+    """What the robot can do where it stands; nothing but waiting while it travels."""
+    assert isinstance(referee, Code4LifeReferee)
+    state, moves = referee.state, np.zeros(MOST_MOVES, np.int64)
+    count = seat_moves(state, seat, moves)
+    here = MODULES[state.location[seat]]
+    answers = [answer_for(state, seat, int(move)) for move in moves[:count]]
+    return [Choice(a, _words(here, a), tuple(_spots(here, a))) for a in answers if a != f"GOTO {here}"]
+
+
+def _words(here: str, answer: str) -> str:
+    """An answer in words; what CONNECT does depends on the module."""
+    action, _, data = answer.partition(" ")
+    if action != "CONNECT":
+        return answer.lower().replace("goto", "go to")
+    return {
+        "SAMPLES": f"take a sample of rank {data}",
+        "DIAGNOSIS": f"diagnose, store or fetch sample {data}",
+        "MOLECULES": f"take a molecule {data}",
+        "LABORATORY": f"produce sample {data}",
+    }[here]
+
+
+def _spots(here: str, answer: str) -> list[str]:
+    action, _, data = answer.partition(" ")
+    if action == "GOTO":
+        return [data]
+    if action == "CONNECT":
+        return [f"rank {data}" if here == "SAMPLES" else data if here == "MOLECULES" else f"#{data}"]
+    return []
+
+
+def sketch(scene: Scene, seat: int, thoughts: Thoughts) -> Sketch:
+    """The expected ways and connections of both robots, numbered, and the values of the options."""
+    here = scene["robots"][seat]["location"]
+    options: list[Drawing] = [
+        text_at(spot, f"{option.value:.3g}") for option in thoughts.options for spot in _spots(here, option.move)
+    ]
+    return {"line": _expected(scene, seat, thoughts.line), "options": options}
+
+
+def _expected(scene: Scene, seat: int, answers: Sequence[str]) -> list[Drawing]:
+    """The answers of both players in turn; the robots are followed along the line."""
+    places = [robot["location"] for robot in scene["robots"]]
+    drawings = []
+    for number, answer in enumerate(answers):
+        mover, step = (seat + number) % 2, str(number // 2 + 1)
+        spots = _spots(places[mover], answer)
+        if answer.startswith("GOTO") and spots[0] != places[mover]:
+            drawings.append(line_through([places[mover], *spots], step, mover))
+            places[mover] = spots[0]
+        elif answer.startswith("CONNECT"):
+            drawings.append(line_through(spots, step, mover))
+    return drawings
 
 
 def picture(scene: Scene) -> Group:

@@ -7,7 +7,7 @@ from podium.games.code_of_kutulu.analysis import analyze
 from podium.games.code_of_kutulu.bots import annealing, greedy, maxn, paranoid, random, wait
 from podium.games.code_of_kutulu.mazes import NAMES
 from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee, prompts
-from podium.games.code_of_kutulu.scene import picture, scene
+from podium.games.code_of_kutulu.scene import choices, picture, scene, seen, sketch
 from podium.games.code_of_kutulu.speed import benchmarks
 from podium.games.code_of_kutulu.state import SEATS, State
 from podium.games.game import Game, Study
@@ -42,6 +42,9 @@ GAME = Game(
     prompts=prompts,
     scene=scene,
     picture=picture,
+    choices=choices,
+    seen=seen,
+    sketch=sketch,
     benchmarks=benchmarks,
     analyze=analyze,
     studies=STUDIES,

@@ -1,16 +1,22 @@
-"""A position of Code of Kutulu as plain data, and that data as a picture in the terminal."""
+"""A position of Code of Kutulu as plain data, and that data as a picture in the terminal.
 
+The spots of the board are the cells of the maze: `x,y`.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from podium.games.code_of_kutulu.mazes import MAZES, walk
 from podium.games.code_of_kutulu.referee import KutuluReferee
-from podium.games.code_of_kutulu.rules import is_stuck
-from podium.games.code_of_kutulu.state import LIGHT_RADIUS, SEATS
-from podium.games.game import Referee, Scene
+from podium.games.code_of_kutulu.rules import is_stuck, kutulu_legal_moves
+from podium.games.code_of_kutulu.state import CHOICES, LIGHT_RADIUS, SEATS, WAIT, WORDS
+from podium.games.drawing import Choice, Drawing, Sketch, line_through, text_at
+from podium.games.game import Referee, Scene, Thoughts
 
 MODES = ("spawning", "wandering", "stalking", "rushing", "stunned")
 COLOURS = ("yellow", "cyan", "green", "magenta")
@@ -38,7 +44,7 @@ def scene_of(state: Any, answers: list[str | None] | None = None) -> Scene:
             {"at": list(maze.points[cell]), "energy": int(state.shelter[index])}
             for index, cell in enumerate(maze.shelters)
         ],
-        "lit": [list(point) for point in maze.points if _is_lit(state, maze.cells[point])],
+        "lit": [list(p) for p in maze.points if _is_lit(state, maze.cells[p])] if state.lights_on else [],
         "yells": [
             [caster, victim]
             for caster in range(SEATS)
@@ -80,6 +86,72 @@ def _minion(state: Any, index: int) -> dict[str, Any]:
         "timer": int(state.timer[index]),
         "target": int(state.target[index]),
     }
+
+
+def seen(referee: Referee, seat: int) -> Scene:
+    """The scene without the others' words, and without what a prompt does not tell of a slasher's patience."""
+    full = scene(referee)
+    for explorer in full["explorers"]:
+        if explorer["seat"] != seat:
+            explorer["answer"] = None
+    for minion in full["minions"]:
+        if minion["kind"] == "slasher" and minion["state"] in ("wandering", "rushing"):
+            minion["timer"] = full["settings"]["life_time"]
+    return {**full, "viewer": seat}
+
+
+def choices(referee: Referee, seat: int) -> list[Choice]:
+    """Steps to the next cells, and what else does something."""
+    assert isinstance(referee, KutuluReferee)
+    state, found = referee.state.copy(), np.zeros(CHOICES, np.int64)
+    state.mover = seat
+    maze = MAZES[state.maze]
+    count = kutulu_legal_moves(state, found)
+    named = []
+    for choice in found[:count].tolist():
+        if choice >= WAIT:
+            named.append(Choice(WORDS[choice], WORDS[choice].lower()))
+        else:
+            x, y = maze.points[maze.neighbours(int(state.cell[seat]))[choice]]
+            named.append(Choice(f"MOVE {x} {y}", WORDS[choice].lower(), (f"{x},{y}",)))
+    return named
+
+
+def sketch(scene: Scene, seat: int, thoughts: Thoughts) -> Sketch:
+    """The expected steps of everybody as arrows, the values of the options, the next steps foretold of the others."""
+    line, beliefs = _expected(scene, seat, thoughts.line)
+    options: list[Drawing] = [
+        text_at(_goal(option.move) or _spot(scene["explorers"][seat]["at"]), f"{option.value:.3g}")
+        for option in thoughts.options
+    ]
+    return {"line": line, "options": options, "beliefs": beliefs}
+
+
+def _expected(scene: Scene, seat: int, answers: Sequence[str]) -> tuple[list[Drawing], list[Drawing]]:
+    """A way for each explorer, and the first step of each but the thinking one; answers are written `seat:answer`."""
+    ways = {explorer["seat"]: [_spot(explorer["at"])] for explorer in scene["explorers"]}
+    steps: dict[int, Drawing] = {}
+    for words in answers:
+        who, _, answer = words.partition(":")
+        if not who.isdigit() or int(who) not in ways:
+            continue
+        mover, goal = int(who), _goal(answer)
+        if mover != seat and mover not in steps:
+            here = ways[mover][-1]
+            steps[mover] = line_through([here, goal], "", mover) if goal else text_at(here, answer.lower())
+        if goal:
+            ways[mover].append(goal)
+    return [line_through(way, "", mover) for mover, way in ways.items() if len(way) > 1], list(steps.values())
+
+
+def _spot(place: Sequence[int]) -> str:
+    return f"{place[0]},{place[1]}"
+
+
+def _goal(answer: str) -> str:
+    """The spot that a MOVE leads to; nothing for other answers."""
+    words = answer.split()
+    return f"{words[1]},{words[2]}" if len(words) >= 3 and words[0] == "MOVE" else ""
 
 
 def picture(scene: Scene) -> Group:

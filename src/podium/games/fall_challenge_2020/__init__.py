@@ -5,7 +5,7 @@ from podium.games.fall_challenge_2020.benchmarks import benchmarks
 from podium.games.fall_challenge_2020.bots import champion, greedy, random, wait
 from podium.games.fall_challenge_2020.protocol import prompts
 from podium.games.fall_challenge_2020.referee import LIMITS, FallReferee
-from podium.games.fall_challenge_2020.scene import picture, scene
+from podium.games.fall_challenge_2020.scene import choices, picture, scene, sketch
 from podium.games.fall_challenge_2020.state import State
 from podium.games.game import Game
 from podium.kernel.minds import Parameter
@@ -23,6 +23,8 @@ GAME = Game(
     prompts=prompts,
     scene=scene,
     picture=picture,
+    choices=choices,
+    sketch=sketch,
     benchmarks=benchmarks,
     analyze=analyze,
 )

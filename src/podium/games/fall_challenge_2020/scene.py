@@ -1,21 +1,37 @@
-"""A position of Fall Challenge 2020 as plain data, and that data as a picture in the terminal."""
+"""A position of Fall Challenge 2020 as plain data, and that data as a picture in the terminal.
 
+The spots of the board are the cards, named like the answers that use them: `BREW 45`, `LEARN 12`, `CAST 78`.
+"""
+
+import re
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from podium.games.fall_challenge_2020.cards import DELTAS, ORDER_DELTAS, ORDERS, PRICES, REPEATABLE, TIERS, TOME_SPELLS
-from podium.games.fall_challenge_2020.protocol import Spellbook
+from podium.games.drawing import Choice, Drawing, Sketch, line_through, text_at
+from podium.games.fall_challenge_2020.cards import (
+    DELTAS,
+    FIRST_ORDER_ID,
+    ORDER_DELTAS,
+    ORDERS,
+    PRICES,
+    REPEATABLE,
+    TIERS,
+    TOME_SPELLS,
+)
+from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, readable
 from podium.games.fall_challenge_2020.referee import FallReferee
-from podium.games.fall_challenge_2020.rules import bonus, rupees
-from podium.games.fall_challenge_2020.state import COUNTER_PLACES, SEATS, card_at
-from podium.games.game import Referee, Scene
+from podium.games.fall_challenge_2020.rules import bonus, rupees, seat_moves
+from podium.games.fall_challenge_2020.state import COUNTER_PLACES, MOST_MOVES, SEATS, card_at
+from podium.games.game import Referee, Scene, Thoughts
 
 COLOURS = ("bright_blue", "green", "orange3", "yellow")  # of the tiers, as in the contest's viewer
 SYMBOL = "●"
+CARD = re.compile(r"(CAST|LEARN|BREW)\(([-0-9 ]+?)(?: for [0-9]+)?\)( x[0-9]+)?")  # a move as `readable` writes it
 
 
 def scene(referee: Referee) -> Scene:
@@ -31,7 +47,8 @@ def scene_of(state: Any, books: Sequence[Spellbook], last: Sequence[str]) -> Sce
         "turn": int(state.turn),
         "counter": [_order(state, place) for place in range(COUNTER_PLACES) if card_at(state.counter, place) < ORDERS],
         "tome": [
-            _spell(card_at(state.tome, place)) | {"tax": place, "stock": int(card_at(state.stocks, place))}
+            _spell(card_at(state.tome, place))
+            | {"id": int(card_at(state.tome, place)), "tax": place, "stock": int(card_at(state.stocks, place))}
             for place in range(state.tome_size)
             if card_at(state.tome, place) < TOME_SPELLS
         ],
@@ -42,6 +59,7 @@ def scene_of(state: Any, books: Sequence[Spellbook], last: Sequence[str]) -> Sce
 def _order(state: Any, place: int) -> dict[str, Any]:
     order, extra = card_at(state.counter, place), bonus(state, place)
     return {
+        "id": int(order) + FIRST_ORDER_ID,
         "needs": (-ORDER_DELTAS[order]).tolist(),
         "price": int(PRICES[order] + extra),
         "bonus": int(extra),
@@ -64,6 +82,61 @@ def _player(state: Any, seat: int, book: Spellbook, last: str) -> dict[str, Any]
         "last": last,
         "spells": [_spell(spell) | {"id": number, "ready": bool(ready >> spell & 1)} for number, spell in book],
     }
+
+
+def choices(referee: Referee, seat: int) -> list[Choice]:
+    """The legal moves; a spell that can be cast several times at once is asked for by its card all the same."""
+    assert isinstance(referee, FallReferee)
+    moves = np.zeros(MOST_MOVES, np.int64)
+    found = []
+    for move in moves[: seat_moves(referee.state, seat, moves)].tolist():
+        answer = answer_of(move, referee.books[seat])
+        card = answer.split()[:2]
+        found.append(Choice(answer, readable(move).replace("(", " (").lower(), (" ".join(card),) * (len(card) > 1)))
+    return found
+
+
+def sketch(scene: Scene, seat: int, thoughts: Thoughts) -> Sketch:
+    """The cards of the expected moves in their order, the values of the options, the plan of the other player."""
+    plan = thoughts.beliefs.get("plan of the other player") or []
+    options: list[Drawing] = [
+        text_at(spot, f"{option.value:.3g}")
+        for option in thoughts.options
+        if (spot := _card_spot(scene, seat, option.move))
+    ]
+    return {
+        "line": _numbered(scene, seat, thoughts.line),
+        "options": options,
+        "beliefs": _numbered(scene, 1 - seat, plan),
+    }
+
+
+def _numbered(scene: Scene, seat: int, moves: Sequence[str]) -> list[Drawing]:
+    """Each card with the numbers of all the moves that use it."""
+    numbers: dict[str, list[str]] = {}
+    for number, move in enumerate(moves, 1):
+        if spot := _card_spot(scene, seat, move):
+            numbers.setdefault(spot, []).append(str(number))
+    return [line_through([spot], " ".join(turns), seat) for spot, turns in numbers.items()]
+
+
+def _card_spot(scene: Scene, seat: int, move: str) -> str:
+    """The card of a move written by what it does; nothing if the card is not there yet."""
+    match = CARD.fullmatch(move)
+    if not match:
+        return ""
+    kind, deltas = match[1], [int(word) for word in match[2].split()]
+    if kind == "BREW":
+        cards = [(card["id"], [-need for need in card["needs"]]) for card in scene["counter"]]
+    else:
+        spells = scene["tome"] if kind == "LEARN" else scene["players"][seat]["spells"]
+        cards = [(card["id"], card["deltas"]) for card in spells]
+        if kind == "CAST":  # a spell of the tome that the plan is to learn first
+            cards += [(f"LEARN {card['id']}", card["deltas"]) for card in scene["tome"]]
+    found = next((number for number, effect in cards if effect == deltas), None)
+    if found is None:
+        return ""
+    return found if isinstance(found, str) else f"{kind} {found}"
 
 
 def picture(scene: Scene) -> Group:

@@ -6,7 +6,7 @@ from podium.games.wondev_woman.benchmarks import STUDIES, benchmarks
 from podium.games.wondev_woman.bots import champion, greedy, random
 from podium.games.wondev_woman.referee import LIMITS, WondevReferee, prompts
 from podium.games.wondev_woman.rules import State
-from podium.games.wondev_woman.scene import picture, scene
+from podium.games.wondev_woman.scene import choices, picture, scene, seen, sketch
 from podium.kernel.minds import Parameter
 
 GAME = Game(
@@ -25,6 +25,9 @@ GAME = Game(
     prompts=prompts,
     scene=scene,
     picture=picture,
+    choices=choices,
+    seen=seen,
+    sketch=sketch,
     benchmarks=benchmarks,
     studies=STUDIES,
     analyze=analyze,

@@ -1,12 +1,17 @@
-"""A position of Wondev Woman as plain data, and that data as a picture in the terminal."""
+"""A position of Wondev Woman as plain data, and that data as a picture in the terminal.
 
+The spots of the board are its cells: `x,y`.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Group
 from rich.text import Text
 
-from podium.games.game import Referee, Scene
-from podium.games.wondev_woman.board import cell_at, place_of
+from podium.games.drawing import Choice, Drawing, Sketch, line_through, marked, text_at
+from podium.games.game import Referee, Scene, Thoughts
+from podium.games.wondev_woman.board import DIRECTIONS, STEPS, cell_at, place_of
 from podium.games.wondev_woman.referee import WondevReferee, action_names, grid_of, own_units
 from podium.games.wondev_woman.rules import sight
 
@@ -50,6 +55,81 @@ def _seen(state: Any, seat: int, size: int) -> list[list[int]]:
     """The floor cells on which a player would see a unit."""
     cells = int(sight(state, seat)) & int(state.planes[0])
     return [[x, y] for y in range(size) for x in range(size) if cells >> cell_at(x, y) & 1]
+
+
+def seen(referee: Referee, seat: int) -> Scene:
+    """The scene without the enemy's hidden units, sight, points and doings."""
+    full = scene(referee)
+    enemy = 1 - seat
+    visible = full["sight"][seat]
+    own_turn = full["mover"] == seat
+    return {
+        **full,
+        "units": [[place if s == seat or place in visible else None for place in full["units"][s]] for s in (0, 1)],
+        "sight": [full["sight"][s] if s == seat else [] for s in (0, 1)],
+        "scores": [None if s == enemy else full["scores"][s] for s in (0, 1)],
+        "legal": full["legal"] if own_turn else [],
+        "last": "",
+        "viewer": seat,
+    }
+
+
+def choices(referee: Referee, seat: int) -> list[Choice]:
+    """The legal actions: click the unit, where it steps or whom it pushes, where it builds or the pushed one goes."""
+    full = scene(referee)
+    units = full["units"][seat]
+    found = [Choice(name, name, tuple(_trail(units, name))) for name in full["legal"]]
+    return found or [Choice("ACCEPT-DEFEAT", "accept defeat")]
+
+
+def _trail(units: Sequence[Sequence[int] | None], name: str) -> list[str]:
+    """The spots of an action: unit, target of the first direction, target of the second one seen from there."""
+    words = name.split()
+    if len(words) < 4 or words[1] not in ("0", "1") or not {*words[2:4]} <= {*DIRECTIONS}:
+        return []
+    place = units[int(words[1])]
+    if place is None:
+        return []
+    x, y = place
+    spots = [f"{x},{y}"]
+    for word in words[2:4]:
+        dx, dy = STEPS[DIRECTIONS.index(word)]
+        x, y = x + dx, y + dy
+        spots.append(f"{x},{y}")
+    return spots
+
+
+def sketch(scene: Scene, seat: int, thoughts: Thoughts) -> Sketch:
+    """The expected actions as arrows, the options, and where the enemy may be."""
+    heat = thoughts.beliefs.get("heat") or []
+    beliefs: list[Drawing] = []
+    for y, row in enumerate(heat):
+        for x, share in enumerate(row):
+            if share > 0:
+                beliefs += [marked([f"{x},{y}"], share), text_at(f"{x},{y}", f"{100 * share:.0f}")]
+    options = [
+        line_through(spots, f"{option.value:.3g}")
+        for option in thoughts.options
+        if (spots := _trail(scene["units"][seat], option.move))
+    ]
+    return {"line": _expected(scene, seat, thoughts.line), "options": options, "beliefs": beliefs}
+
+
+def _expected(scene: Scene, seat: int, names: Sequence[str]) -> list[Drawing]:
+    """The players' actions in turn; the units are followed along the line."""
+    units = [list(places) for places in scene["units"]]
+    drawings = []
+    for number, name in enumerate(names):
+        mover = (seat + number) % 2
+        spots = _trail(units[mover], name)
+        if not spots:
+            continue
+        drawings.append(line_through(spots, str(number + 1), mover))
+        start, middle, end = ([int(part) for part in spot.split(",")] for spot in spots)
+        pushes = name.startswith("PUSH")
+        moved, before, after = (1 - mover, middle, end) if pushes else (mover, start, middle)
+        units[moved] = [after if place == before else place for place in units[moved]]
+    return drawings
 
 
 def picture(scene: Scene) -> Group:

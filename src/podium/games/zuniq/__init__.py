@@ -7,7 +7,7 @@ from podium.games.zuniq.bots import champion, random, uct
 from podium.games.zuniq.making import make_book, make_walls
 from podium.games.zuniq.referee import LIMITS, ZuniqReferee, prompts
 from podium.games.zuniq.rules import State
-from podium.games.zuniq.scene import picture, scene
+from podium.games.zuniq.scene import choices, picture, scene, sketch
 
 GAME = Game(
     name="zuniq",
@@ -22,6 +22,8 @@ GAME = Game(
     prompts=prompts,
     scene=scene,
     picture=picture,
+    choices=choices,
+    sketch=sketch,
     benchmarks=benchmarks,
     studies=STUDIES,
     makers={

@@ -1,11 +1,16 @@
-"""A position of Zuniq as plain data, and that data as a picture in the terminal."""
+"""A position of Zuniq as plain data, and that data as a picture in the terminal.
 
+The spots of the board are the walls by their names, and the cells by row letter and column: `A1` to `E5`.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from rich.text import Text
 
-from podium.games.game import Referee, Scene
+from podium.games.drawing import Choice, Drawing, Sketch, line_through, marked, text_at
+from podium.games.game import Referee, Scene, Thoughts
 from podium.games.zuniq.board import CELLS, DOTS, NAMES, WALLS, cell_bit
 from podium.games.zuniq.referee import ZuniqReferee
 from podium.games.zuniq.rules import fill, legal_mask
@@ -37,6 +42,25 @@ def scene_of(state: Any, moves: list[str], claims: list[int]) -> Scene:
 
 def _zone_size(state: Any, row: int, column: int) -> int:
     return popcount(fill(np.uint64(cell_bit(row, column)), ~state.east, ~state.south))
+
+
+def choices(referee: Referee, seat: int) -> list[Choice]:
+    """The walls that may be drawn."""
+    return [Choice(wall, wall, (wall,)) for wall in scene(referee)["legal"]]
+
+
+def sketch(scene: Scene, seat: int, thoughts: Thoughts) -> Sketch:
+    """The expected walls with their numbers, and the win rate of each wall that was considered."""
+    line = [move.rstrip("!") for move in thoughts.line]
+    options: list[Drawing] = []
+    for option in thoughts.options:
+        wall = option.move.rstrip("!")
+        options += [marked([wall], option.value), text_at(wall, option.proof or f"{100 * option.value:.0f}")]
+    return {"line": _numbered(line, seat), "options": options}
+
+
+def _numbered(walls: Sequence[str], seat: int) -> list[Drawing]:
+    return [line_through([wall], str(number + 1), (seat + number) % 2) for number, wall in enumerate(walls)]
 
 
 def picture(scene: Scene) -> Text:
