@@ -22,6 +22,7 @@ import numpy as np
 
 from podium.errors import PodiumError, unknown
 from podium.games.drawing import Choice, Sketch
+from podium.kernel.budget import Budget as Budget  # re-exported: what a bot is given with a prompt
 from podium.kernel.minds import MindType, Parameter, Value, read_values
 
 Scene = dict[str, Any]  # a position as plain data (what json can write), for pictures
@@ -133,15 +134,6 @@ class Referee(ABC):
         """Leave the game, over or not; closing it again does nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What a bot may spend on one answer: time (what contests give) or nodes (what reproducible experiments need)."""
-
-    deadline: int  # on the clock of podium.kernel.clock, in nanoseconds
-    bank: bool = False  # the deadline is that of all the answers still to come, not of this one
-    nodes: int = 0  # if positive: search just so many nodes, and never look at the clock
-
-
 @dataclass(slots=True)
 class Option:
     """A move that a bot considered."""
@@ -183,6 +175,10 @@ class Bot(ABC):
     @abstractmethod
     def reply(self, lines: Sequence[str], budget: Budget) -> str:
         """The answer to a prompt."""
+
+    def follow(self, lines: Sequence[str], line: str) -> None:
+        """Be told a prompt and what was really answered to it, without thinking: to join a game later on."""
+        raise PodiumError(f"{type(self).__name__} cannot join a game that it has not played from the start")
 
 
 @dataclass(frozen=True)

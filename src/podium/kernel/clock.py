@@ -15,6 +15,11 @@ NEVER = 2**63 - 1  # a deadline that is never reached
 MILLISECOND = 1_000_000  # ns
 SECOND = 1_000_000_000  # ns
 
+# Units of time, in nanoseconds.
+MICROSECOND = 1_000
+MILLISECOND = 1_000_000
+SECOND = 1_000_000_000
+
 
 def now() -> int:
     """The monotonic time in nanoseconds."""
@@ -35,7 +40,7 @@ def _clock_gettime(typingctx: Any) -> Any:
         seconds, nanoseconds = (
             builder.load(builder.gep(where, [ir.Constant(integer, 0), ir.Constant(integer, field)])) for field in (0, 1)
         )
-        return builder.add(builder.mul(seconds, ir.Constant(long, 1_000_000_000)), nanoseconds)
+        return builder.add(builder.mul(seconds, ir.Constant(long, SECOND)), nanoseconds)
 
     return types.int64(), generate
 

@@ -24,6 +24,6 @@ def analyze(moves: Sequence[str], kind: BotKind, changes: Mapping[str, Value], b
     bot = kind.bot({**({"book": False} if "book" in kind.minds.parameters else {}), **changes})
     assert isinstance(bot, Player)
     for move in moves:
-        bot.follow(move.strip()[:3])
+        bot.draw(move.strip()[:3])
     wall, _ = bot.choose(budget)
     return Analysis(scene(referee), bot.thoughts or Thoughts(note=f"draws {wall}"))

@@ -28,12 +28,12 @@ class Player(Bot):
     def reply(self, lines: Sequence[str], budget: Budget) -> str:
         """Read the other's wall, or `Start`; answer with a wall. Whatever follows the third character is ignored."""
         if lines[0].strip() != "Start":
-            self.follow(lines[0].strip()[:3])
+            self.draw(lines[0].strip()[:3])
         wall, claim = self.choose(budget)
         zuniq_play(self.state, wall)
         return NAMES[wall] + ("!" if claim else "")
 
-    def follow(self, name: str) -> None:
+    def draw(self, name: str) -> None:
         """Play a wall that somebody else chose."""
         wall = NUMBERS.get(name)
         if wall is None:

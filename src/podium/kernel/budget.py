@@ -1,0 +1,44 @@
+"""What a bot may spend on one answer, and a search on one decision."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from podium.kernel.clock import NEVER, now
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Time (what contests give) or nodes (what reproducible experiments need); without either, no limit at all."""
+
+    deadline: int = NEVER  # on the clock of podium.kernel.clock, in nanoseconds
+    bank: bool = False  # the deadline is that of all the answers still to come, not of this one
+    nodes: int = 0  # if positive: search just so many nodes, and never look at the clock
+
+    def __post_init__(self) -> None:
+        if self.nodes < 0:
+            raise ValueError(f"a budget has a positive number of nodes, or 0 to go by time, not {self.nodes}")
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """Deadline and most nodes as kernels take them: the one that does not count is NEVER."""
+        return (NEVER, self.nodes) if self.nodes else (self.deadline, NEVER)
+
+    def until(self, deadline: int) -> "Budget":
+        """The same with another deadline, for this answer alone."""
+        return replace(self, deadline=deadline, bank=False)
+
+    def part(self, share: float | Fraction, since: int | None = None) -> "Budget":
+        """A share (from 0 to 1) of the nodes, or of the time from `since` (now) to the deadline.
+
+        A budget of nodes stays one: the smallest part of it is one node. A Fraction divides nodes without rounding
+        errors.
+        """
+        if self.nodes:
+            return replace(self, bank=False, nodes=max(1, int(self.nodes * share)))
+        if self.deadline == NEVER:
+            return replace(self, bank=False)
+        begin = now() if since is None else since
+        return self.until(begin + int((self.deadline - begin) * share))
+
+
+NO_LIMIT = Budget()

@@ -1,0 +1,36 @@
+"""Budgets: what they limit, and parts of them."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from podium.kernel.budget import NO_LIMIT, Budget
+from podium.kernel.clock import MILLISECOND, NEVER, SECOND, now
+
+
+def test_nodes_go_before_the_clock():
+    assert Budget(17, nodes=5).limits == (NEVER, 5)
+    assert Budget(17).limits == (17, NEVER)
+    assert NO_LIMIT.limits == (NEVER, NEVER)
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**9))
+def test_a_part_of_a_budget_of_nodes_is_never_endless(nodes, parts):
+    part = Budget(nodes=nodes).part(Fraction(1, parts))
+    assert part.nodes == max(1, nodes // parts)
+    assert Budget(nodes=nodes).part(0.0).nodes == 1
+
+
+def test_parts_of_a_time_follow_each_other():
+    begin = now()
+    whole = Budget(begin + SECOND, bank=True)
+    assert whole.part(0.25, since=begin) == Budget(begin + 250 * MILLISECOND)
+    assert abs(whole.part(0.5).deadline - (begin + SECOND + now()) // 2) < SECOND // 10
+    assert Budget().part(0.5) == NO_LIMIT
+
+
+def test_a_number_of_nodes_below_zero_is_a_mistake():
+    with pytest.raises(ValueError, match="-1"):
+        Budget(nodes=-1)
