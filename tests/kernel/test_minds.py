@@ -43,3 +43,22 @@ def test_other_defaults():
     assert adjusted(PARAMETERS, depth=2)[0].default == 2
     with pytest.raises(ValueError, match="no such parameters"):
         adjusted(PARAMETERS, deep=2)
+
+
+def test_an_outlook_holds_the_mind_and_more():
+    minds = MindType(
+        "mind with an outlook",
+        Parameter("a", 2.5, "a number"),
+        Parameter("way", "left", "a", choices=("left", "right")),
+    )
+    outlooks = minds.outlook("an outlook", [("seat", "i8"), ("plan", "i8", (3,))])
+    mind = minds.mind({"way": "right"})
+    outlook = outlooks.of(mind, seat=1, plan=[7, 8, 9])
+    assert (float(outlook.a), int(outlook.way), int(outlook.seat)) == (2.5, 1, 1)
+    assert outlook.plan.tolist() == [7, 8, 9]
+    mind.a = 9.0
+    assert outlook.a == 2.5
+    with pytest.raises(TypeError, match="comes from the mind"):
+        outlooks.of(mind, a=1.0)
+    with pytest.raises(TypeError, match="an outlook is made of a mind with an outlook"):
+        outlooks.of(outlook)

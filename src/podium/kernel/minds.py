@@ -3,19 +3,23 @@
 Every number that can be tuned and every part that can be switched off is a `Parameter` with a name, a default, a
 help text and bounds. A bot's parameters together make a record type, its mind. Tuning changes numbers in the
 record, never code, so nothing is compiled again; an ablation is a mind with one switch off.
+
+What is true for one decision only (who searches, what is foretold, notes for speed) is no part of a mind: it belongs to
+an outlook, a record with all fields of the mind and some more, made anew for each search and handed to the generic
+functions in the mind's place.
 """
 
 import copy
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from podium.errors import PodiumError, unknown
-from podium.kernel.records import blank, record
+from podium.kernel.records import blank, name_of, record
 
 Value = bool | int | float | str
 
@@ -158,3 +162,29 @@ class MindType:
     def text(self, mind: Any) -> str:
         """A mind as stable text, for fingerprints and stored games."""
         return json.dumps(self.values(mind), sort_keys=True)
+
+    def outlook(self, name: str, fields: Sequence[tuple[Any, ...]]) -> "OutlookType":
+        """A record type with all fields of these minds and further ones, each (name, format) or with a shape."""
+        return OutlookType(name, self, fields)
+
+
+class OutlookType:
+    """What a bot's decision needs besides its mind, and the record type made of both."""
+
+    def __init__(self, name: str, minds: MindType, fields: Sequence[tuple[Any, ...]]) -> None:
+        self.name = name
+        self.minds = minds
+        self.dtype: np.dtype = record(name, [*((p.name, p.format) for p in minds), *fields])
+
+    def of(self, mind: Any, **values: Any) -> Any:
+        """A new outlook with what a mind of the right type holds, and values for the further fields (else 0)."""
+        if mind.dtype != self.minds.dtype:
+            raise TypeError(f"{self.name} is made of a {name_of(self.minds.dtype)}, not of a {name_of(mind.dtype)}")
+        outlook = blank(self.dtype)
+        for parameter in self.minds:
+            outlook[parameter.name] = mind[parameter.name]
+        for name, value in values.items():
+            if name in self.minds.parameters:
+                raise TypeError(f"{name} of {self.name} comes from the mind")
+            outlook[name] = value
+        return outlook
