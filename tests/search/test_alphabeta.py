@@ -5,17 +5,20 @@ import itertools
 import numpy as np
 import pytest
 
+from podium.errors import PodiumError
 from podium.games import load
 from podium.games.wondev_woman.board import MOST_ACTIONS
 from podium.games.wondev_woman.bots.evaluation import CHAMPION as MINDS
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.kernel import JIT, allocate, kernel
+from podium.kernel.budget import Budget
 from podium.kernel.clock import now
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import candidates, evaluate, is_over, mover, play
 from podium.search import alphabeta
 from podium.search.alphabeta import AlphaBeta
-from podium.search.worth import terminal_value
+from podium.search.hooks import terminal_value
+from podium.search.result import Proof
 from tests.search import toy
 
 GAME = load("wondev_woman")
@@ -124,7 +127,7 @@ def test_a_search_that_saw_every_end_is_proven_and_stops():
     state = toy.start(1, 5)
     mind = toy.MINDS.mind()
     result = AlphaBeta(toy.State, mind, toy.MOST_MOVES).search(state, 1)
-    assert result.proven
+    assert result.proof == Proof.EXACT
     assert result.depth <= 6
     assert result.value == plain_value(state, mind, 8, 1, toy.MOST_MOVES)
 
@@ -134,7 +137,7 @@ def test_the_same_nodes_give_the_same_result():
     nodes = 5000 if JIT else 40
 
     def search():
-        return AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 12, 12).search(state, 0, nodes=nodes)
+        return AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 12, 12).search(state, 0, Budget(nodes=nodes))
 
     assert search() == search()
     assert search().nodes == nodes
@@ -156,7 +159,7 @@ def test_pauses_change_nothing(monkeypatch):
     nodes = 3000 if JIT else 100
 
     def search():
-        return AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 12, 12).search(state, 0, nodes=nodes)
+        return AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 12, 12).search(state, 0, Budget(nodes=nodes))
 
     whole = search()
     monkeypatch.setattr(alphabeta, "SLICE", 0)
@@ -179,10 +182,10 @@ def test_a_result_cut_short_is_never_worse_than_the_last_whole_depth():
     searcher = AlphaBeta(GAME.state, mind, MOST_ACTIONS, 12, 12)
     for nodes in (700, 2000, 7000, 20000) if JIT else (60,):
         searcher.forget()
-        partly = searcher.search(state, 0, nodes=nodes)
+        partly = searcher.search(state, 0, Budget(nodes=nodes))
         searcher.forget()
         wholly = AlphaBeta(GAME.state, MINDS.mind({"partial": False}), MOST_ACTIONS, 12, 12).search(
-            state, 0, nodes=nodes
+            state, 0, Budget(nodes=nodes)
         )
         if partly.depth == 0:
             continue
@@ -197,11 +200,11 @@ def test_a_result_cut_short_is_never_worse_than_the_last_whole_depth():
 def test_the_clock_is_kept():
     state = wondev_position(1, 0)
     searcher = AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS)
-    searcher.search(state, 0, nodes=10)
+    searcher.search(state, 0, Budget(nodes=10))
     overruns = []
     for _ in range(10):
         deadline = now() + 20_000_000
-        searcher.search(state, 0, deadline=deadline)
+        searcher.search(state, 0, Budget(deadline))
         overruns.append((now() - deadline) / 1e6)
     assert min(overruns) < 0.5, "milliseconds after the deadline; other programs may disturb most of the runs"
 
@@ -217,3 +220,29 @@ def test_reduction_and_breadth_shrink_the_tree():
     whole = nodes({})
     assert nodes({"breadth": 3}) < whole
     assert nodes({"reduction": 2, "reduce_depth": 2}) < whole or not JIT
+
+
+def test_another_seat_or_mind_is_noticed():
+    """What the tables remember of one seat or mind must not answer for another."""
+    state, depth = toy.start(2, 30), 4
+    searcher = AlphaBeta(toy.State, toy.MINDS.mind(), toy.MOST_MOVES)
+    for seat in (0, 1, 2, 0):
+        plain = plain_value(state, searcher.mind, depth, seat, toy.MOST_MOVES)
+        assert searcher.search(state, seat, depth=depth).value == plain
+    for weight in (2.0, -1.0):
+        searcher.mind.weight = weight
+        plain = plain_value(state, searcher.mind, depth, 0, toy.MOST_MOVES)
+        assert searcher.search(state, 0, depth=depth).value == plain
+        outlook = toy.OUTLOOKS.of(searcher.mind, liking=3.0)
+        plain = plain_value(state, outlook, depth, 0, toy.MOST_MOVES)
+        assert searcher.search(state, 0, outlook=outlook, depth=depth).value == plain
+
+
+def test_a_game_that_is_over_is_not_searched():
+    with pytest.raises(PodiumError, match="over"):
+        AlphaBeta(toy.State, toy.MINDS.mind(), toy.MOST_MOVES).search(toy.start(1, 0), 0, depth=1)
+
+
+def test_the_stride_can_be_given():
+    searcher = AlphaBeta(toy.State, toy.MINDS.mind(), toy.MOST_MOVES)
+    assert searcher.search(toy.start(2, 30), 0, Budget(nodes=1000), stride=3).depth % 3 == 0

@@ -9,13 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from podium.errors import PodiumError
 from podium.kernel import JIT, allocate, blank, kernel, record
 from podium.kernel.bits import ONE
+from podium.kernel.budget import Budget
 from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import MindType, Parameter
 from podium.kernel.random import GOLDEN, mix
 from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, play
-from podium.search.beam import EVERY_MOVE, Found, Settings, largest, most_started, new_space, search, standing
+from podium.search import beam
+from podium.search.beam import Beam
+from podium.search.hooks import standing
+from podium.search.layers import EVERY_MOVE, Found, Settings, largest, most_started, new_space, search_layers
+from podium.search.result import Proof
 
 # A walk over a ring of fields. Each step pays the field stepped on, once; after LAST steps it is over.
 RING, MOVES, LAST = 23, 3, 7
@@ -31,6 +37,10 @@ MINDS = MindType(
 )
 
 
+BEAM_MINDS = MindType("test beam mind", *beam.PARAMETERS, *MINDS)
+
+
+@candidates.register(Walk, BEAM_MINDS.dtype)
 @candidates.register(Walk, MINDS.dtype)
 @kernel
 def walk_candidates(state: Any, mind: Any, out: Any) -> int:
@@ -68,12 +78,14 @@ def walk_key(state: Any) -> Any:
     return mix(state.visited ^ mix(np.uint64(state.spot) + GOLDEN * np.uint64(state.steps + 1)))
 
 
+@evaluate.register(Walk, BEAM_MINDS.dtype)
 @evaluate.register(Walk, MINDS.dtype)
 @kernel
 def walk_evaluate(state: Any, mind: Any, seat: int) -> float:
     return mind.weight * state.paid
 
 
+@standing.register(Walk, BEAM_MINDS.dtype)
 @standing.register(Walk, MINDS.dtype)
 @kernel
 def walk_standing(state: Any, mind: Any, seat: int) -> float:
@@ -98,7 +110,7 @@ def run(width=50, depth=5, discount=0.9, mind=None, deadline=NEVER, nodes=2**60,
     chosen.deadline, chosen.most_nodes, chosen.only = deadline, nodes, only
     for name, value in switches.items():
         chosen[name] = value
-    search(space, chosen, mind, result)
+    search_layers(space, chosen, mind, result)
     return space, result, [int(move) for move in space.line[: result.length]]
 
 
@@ -210,3 +222,32 @@ def first_moves(nodes, top):
 def test_quickselect_finds_what_sorting_finds(values, data):
     rank = data.draw(st.integers(1, len(values)))
     assert largest(np.array(values), len(values), rank) == sorted(values, reverse=True)[rank - 1]
+
+
+@pytest.mark.parametrize("separate", [False, True])
+def test_the_class_finds_what_its_kernels_find(separate):
+    mind = BEAM_MINDS.mind({"width": 81, "depth": 4, "discount": 0.9, "separate": separate})
+    searcher = Beam(Walk, mind, MOVES)
+    result = searcher.search(blank(Walk), 0)
+    assert result.value == pytest.approx(best_of_all(4, 0.9, mind))
+    assert (result.depth, len(result.line), result.move) == (4, 4, result.line[0])
+    assert walked(result.line, mind, 0.9)[0] == pytest.approx(result.value)
+    best = {}
+    for line in product(range(MOVES), repeat=4):
+        best[line[0]] = max(best.get(line[0], -math.inf), walked(line, mind, 0.9)[0])
+    assert {option.move: option.value for option in result.options} == pytest.approx(best)
+    assert [option.move for option in result.options] == sorted(best, key=lambda move: -best[move])
+
+
+def test_a_won_sequence_is_a_proof_and_an_ended_game_is_not_searched():
+    searcher = Beam(Walk, BEAM_MINDS.mind({"width": 3**LAST, "depth": LAST, "discount": 1.0}), MOVES)
+    assert searcher.search(blank(Walk), 0).proof == Proof.WIN
+    ended = blank(Walk)
+    ended.steps = LAST
+    with pytest.raises(PodiumError, match="over"):
+        searcher.search(ended, 0)
+
+
+def test_the_smallest_budget_of_nodes_ends():
+    result = Beam(Walk, BEAM_MINDS.mind({"separate": True}), MOVES).search(blank(Walk), 0, Budget(nodes=1))
+    assert result.depth == 1

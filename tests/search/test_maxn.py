@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from podium.kernel import JIT, allocate, kernel
+from podium.kernel.budget import Budget
 from podium.kernel.rules import candidates, is_over, mover, play
-from podium.search.maxn import TOTAL, MaxN, shares
+from podium.search.hooks import TOTAL, shares
+from podium.search.maxn import MaxN
+from podium.search.result import Proof
 from tests.search.toy import MINDS, MOST_MOVES, SEATS, State, start, toy_key
 
 SIXTEENTHS = np.uint64(16)
@@ -67,12 +70,12 @@ def test_pruning_saves_nodes():
 
 def test_a_node_budget_is_kept_and_repeatable():
     mind = MINDS.mind()
-    results = [MaxN(State, mind, SEATS, MOST_MOVES).search(start(3, last=40), 0, nodes=500) for _ in range(2)]
+    results = [MaxN(State, mind, SEATS, MOST_MOVES).search(start(3, last=40), 0, Budget(nodes=500)) for _ in range(2)]
     assert results[0] == results[1]
     assert results[0].nodes == 500
 
 
 def test_a_game_searched_to_its_end_is_proven():
     result = MaxN(State, MINDS.mind(), SEATS, MOST_MOVES).search(start(5, last=3), 0)
-    assert result.proven
+    assert result.proof == Proof.EXACT
     assert result.depth <= 4

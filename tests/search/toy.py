@@ -4,7 +4,7 @@ of the ply and of the sum of the moves so far, so that sides change irregularly 
 import numpy as np
 
 from podium.kernel import blank, kernel, record
-from podium.kernel.minds import MindType
+from podium.kernel.minds import MindType, Parameter
 from podium.kernel.random import mix
 from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, legal_moves, mover, play
 from podium.search import alphabeta
@@ -13,7 +13,8 @@ SEATS = 3
 MOST_MOVES = 8
 
 State = record("toy state", [("total", "u8"), ("plies", "i8"), ("last", "i8")])
-MINDS = MindType("toy mind", *alphabeta.PARAMETERS)
+MINDS = MindType("toy mind", *alphabeta.PARAMETERS, Parameter("weight", 1.0, "of the evaluation"))
+OUTLOOKS = MINDS.outlook("toy outlook", [("liking", "f8")])  # of having the move
 
 SALT = np.uint64(0x1234567)
 HUNDRED = np.uint64(100)
@@ -69,10 +70,17 @@ def toy_final_score(state, seat):
 @evaluate.register(State, MINDS.dtype)
 @kernel
 def toy_evaluate(state, mind, seat):
-    return np.float64((toy_key(state) >> np.uint64(20 + seat)) % np.uint64(41)) * 0.1 - 2.0
+    return mind.weight * (np.float64((toy_key(state) >> np.uint64(20 + seat)) % np.uint64(41)) * 0.1 - 2.0)
+
+
+@evaluate.register(State, OUTLOOKS.dtype)
+@kernel
+def liking_evaluate(state, outlook, seat):
+    return toy_evaluate(state, outlook, seat) + (outlook.liking if toy_mover(state) == seat else 0.0)
 
 
 @candidates.register(State, MINDS.dtype)
+@candidates.register(State, OUTLOOKS.dtype)
 @kernel
 def toy_candidates(state, mind, out):
     return toy_legal_moves(state, out)

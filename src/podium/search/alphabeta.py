@@ -22,28 +22,22 @@ control every 100 ms; and nothing but the clock or the node budget decides where
    keep the best.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from podium.errors import PodiumError
 from podium.kernel import inlined, kernel
-from podium.kernel.clock import NEVER, now
+from podium.kernel.budget import NO_LIMIT, Budget
+from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.minds import Parameter
 from podium.kernel.rules import candidates, evaluate, is_over, key, mover, play
 from podium.search import ordering
 from podium.search.desk import MOST_PLIES, new_work
-from podium.search.ordering import (
-    AS_IT_COMES,
-    HASH,
-    UNKNOWN,
-    UNLISTED,
-    list_moves,
-    next_move,
-    playable,
-    reward,
-)
-from podium.search.result import Result
+from podium.search.hooks import UNKNOWN, playable, side, terminal_value
+from podium.search.ordering import AS_IT_COMES, HASH, UNLISTED, list_moves, next_move, reward
+from podium.search.result import Proof, Result, RootMove
 from podium.search.transpositions import (
     EXACT,
     LOWER,
@@ -53,7 +47,6 @@ from podium.search.transpositions import (
     slot_of,
     store,
 )
-from podium.search.worth import side, terminal_value
 
 PARAMETERS = (
     *ordering.PARAMETERS,
@@ -73,7 +66,7 @@ PARAMETERS = (
     Parameter("breadth", 0, "moves searched at a node with more than one ply to go; 0: all, exact", 0, 1000),
 )
 
-SLICE = 100_000_000  # nanoseconds without Python getting control
+SLICE = 100 * MILLISECOND  # without Python getting control
 LOOK = 64  # nodes between two looks at the clock
 
 REDUCED, SCOUT, FULL = 0, 1, 2  # how a move is searched
@@ -95,7 +88,7 @@ def opinion(work: Any, mind: Any, state: Any, seat: Any) -> float:
 
 
 @kernel
-def begin(work: Any, mind: Any, seat: int, depth: int, count: int) -> None:
+def begin(work: Any, mind: Any, seat: int, depth: int, stride: int, count: int) -> None:
     """Prepare a search of `work.states[0]` with the first `count` of `work.moves[0]`."""
     desk = work.desk[0]
     desk.ply = 0
@@ -103,6 +96,7 @@ def begin(work: Any, mind: Any, seat: int, depth: int, count: int) -> None:
     desk.look = LOOK
     desk.seat = seat
     desk.most = depth
+    desk.stride = stride
     desk.search += 1
     desk.reached = 0
     desk.value = 0.0
@@ -117,7 +111,7 @@ def begin(work: Any, mind: Any, seat: int, depth: int, count: int) -> None:
     root.count = count
     root.position = key(work.states[0])
     root.sign = 1.0 if side(work.states[0], mover(work.states[0]), seat) == 0 else -1.0
-    begin_depth(work, mind, min(mind.stride, depth), -np.inf, np.inf)
+    begin_depth(work, mind, min(stride, depth), -np.inf, np.inf)
 
 
 @kernel
@@ -337,7 +331,7 @@ def end_depth(work: Any, mind: Any) -> int:
     desk.proven = not root.horizon
     if desk.proven or root.depth >= desk.most:
         return FINISHED
-    depth = min(root.depth + mind.stride, desk.most)
+    depth = min(root.depth + desk.stride, desk.most)
     if mind.aspiration > 0:
         begin_depth(work, mind, depth, root.best - mind.aspiration, root.best + mind.aspiration)
     else:
@@ -346,7 +340,7 @@ def end_depth(work: Any, mind: Any) -> int:
 
 
 @kernel
-def advance(work: Any, mind: Any, pause: int, limit: int) -> int:
+def search_on(work: Any, mind: Any, pause: int, limit: int) -> int:
     """Search on until the end (FINISHED), a node budget (STOPPED) or a time on the clock (RUNNING)."""
     desk, frames, states = work.desk[0], work.frames, work.states
     seat = desk.seat
@@ -425,48 +419,59 @@ class AlphaBeta:
     def __init__(self, state: np.dtype, mind: Any, most_moves: int, table_bits: int = 18, cache_bits: int = 18) -> None:
         self.mind = mind
         self.work = new_work(state, most_moves, table_bits, cache_bits)
+        self._opinion_of: tuple[int, bytes] | None = None  # whose values the tables hold: seat, and mind or outlook
 
     def forget(self) -> None:
-        """Empty table and cache: necessary before the mind or the seat changes."""
+        """Empty table and cache."""
         self.work.table[:] = 0
         self.work.cache[:] = 0
+        self._opinion_of = None
 
     def search(
         self,
         state: Any,
         seat: int,
-        deadline: int = NEVER,
-        nodes: int = 0,
+        budget: Budget = NO_LIMIT,
+        *,
+        outlook: Any = None,
         depth: int = 0,
-        only: list[int] | None = None,
+        stride: int = 0,
+        only: Sequence[int] | None = None,
     ) -> Result:
-        """The best move of a state for the seat, within a time, a number of nodes or a depth.
+        """The best move of a state that is not over, for a seat, within a budget or a depth.
 
-        The state must not be over. `only` restricts the moves of the root. With a node budget the clock is not
-        looked at: the result is the same every time.
+        The outlook takes the mind's place. `depth` and `stride` are those of the mind unless given; `only` restricts
+        the moves of the root. With a node budget the clock is not looked at: the result is the same every time.
+
+        What was remembered for another seat, mind or outlook is forgotten first.
         """
-        work = self.work
+        work, mind = self.work, self.mind if outlook is None else outlook
+        if is_over(state):
+            raise PodiumError("the game is over: there is nothing to search")
+        opinion_of = seat, mind.tobytes()
+        if self._opinion_of not in (None, opinion_of):
+            self.forget()
+        self._opinion_of = opinion_of
         work.states[0] = state
         if only is None:
-            count = int(candidates(work.states[0], self.mind, work.moves[0]))
+            count = int(candidates(work.states[0], mind, work.moves[0]))
         else:
             count = len(only)
             work.moves[0, :count] = only
         if count == 0:
             raise PodiumError("there is no move to search")
-        most = min(MOST_PLIES, depth or int(self.mind.depth))
-        begin(work, self.mind, seat, most, count)
-        limit = nodes or NEVER
-        if nodes:
-            deadline = NEVER
-            work.desk[0].look = min(LOOK, nodes)
-        while advance(work, self.mind, min(deadline, now() + SLICE), limit) == RUNNING and now() < deadline:
+        begin(work, mind, seat, min(MOST_PLIES, depth or int(mind.depth)), stride or int(mind.stride), count)
+        deadline, limit = budget.limits
+        work.desk[0].look = min(LOOK, limit)
+        while search_on(work, mind, min(deadline, now() + SLICE), limit) == RUNNING and now() < deadline:
             pass
-        if not work.desk[0].proven and work.desk[0].sound and self.mind.partial:
+        if not work.desk[0].proven and work.desk[0].sound and mind.partial:
             adopt(work)
         return self._result()
 
     def _result(self) -> Result:
         desk = self.work.desk[0]
         line = [int(move) for move in self.work.line[: desk.length]]
-        return Result(line[0], float(desk.value), int(desk.reached), int(desk.nodes), line, bool(desk.proven))
+        value, proof = float(desk.value), Proof.EXACT if desk.proven else Proof.NONE
+        option = RootMove(line[0], value, int(desk.nodes), proof, line)
+        return Result(line[0], value, int(desk.reached), int(desk.nodes), line, proof, (option,))

@@ -19,6 +19,7 @@ Desk = record(
         ("look", "i8"),  # nodes at the next look at the clock
         ("seat", "i8"),  # for which values are
         ("most", "i8"),  # plies to look ahead at most
+        ("stride", "i8"),  # plies by which the depth grows
         ("search", "i8"),  # number of the search, for the table
         ("root_nodes", "i8"),  # when the root's present move was begun
         ("reached", "i8"),  # depth of the result

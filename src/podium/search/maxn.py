@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.errors import PodiumError
-from podium.kernel import allocate, generic, kernel, record
-from podium.kernel.clock import NEVER, now
+from podium.kernel import allocate, kernel, record
+from podium.kernel.budget import NO_LIMIT, Budget
+from podium.kernel.clock import now
 from podium.kernel.rules import candidates, is_over, mover, play
-from podium.search.result import Result
+from podium.search.hooks import TOTAL, shares
+from podium.search.result import Proof, Result, RootMove
 
-TOTAL = 1.0  # of all shares
 MOST_PLIES = 60
 LOOK = 64  # nodes between two looks at the clock
 NO_MOVE = -1
@@ -66,11 +67,6 @@ class Work(NamedTuple):
     shares: Any  # [ply, seat]: the vector of the state at a ply
     favourites: Any  # [ply]: the move that was best there last
     lines: Any  # [ply, i]: the expected line from a ply on
-
-
-@generic(by=2)
-def shares(state: Any, mind: Any, out: Any) -> Any:
-    """Write each seat's share of a position: not negative, and in sum TOTAL."""
 
 
 @kernel
@@ -186,29 +182,41 @@ class MaxN:
         self.vector = [0.0] * seats  # the last search's shares
 
     def search(
-        self, state: Any, seat: int, deadline: int = NEVER, nodes: int = 0, depth: int = MOST_PLIES, stride: int = 1
+        self,
+        state: Any,
+        seat: int,
+        budget: Budget = NO_LIMIT,
+        *,
+        outlook: Any = None,
+        depth: int = MOST_PLIES,
+        stride: int = 1,
     ) -> Result:
-        """The best move of a state that is not over, and what it is worth to a seat.
+        """The best move of a state that is not over, and what it is worth to a seat, within a budget or a depth.
 
-        A depth that was not finished is not used. With a node budget the clock is not looked at.
+        A depth that was not finished is not used. With a node budget the clock is not looked at. The mover of the state
+        chooses the move; if that is another seat, the move is his.
         """
-        work = self.work
+        work, mind = self.work, self.mind if outlook is None else outlook
+        if is_over(state):
+            raise PodiumError("the game is over: there is nothing to search")
         work.states[0] = state
-        count = int(candidates(work.states[0], self.mind, work.moves[0]))
+        count = int(candidates(work.states[0], mind, work.moves[0]))
         if count == 0:
             raise PodiumError("there is no move to search")
         work.favourites[:] = NO_MOVE
         desk = work.desk[0]
         desk.nodes = desk.look = 0
-        desk.limit, desk.deadline = nodes or NEVER, NEVER if nodes else deadline
-        result = Result(int(work.moves[0, 0]), 0.0, 0, 0, [int(work.moves[0, 0])], False)
+        desk.deadline, desk.limit = budget.limits
+        value, proof, finished, line = 0.0, Proof.NONE, 0, [int(work.moves[0, 0])]
         reached = min(stride, depth)
-        while deepen(work, self.mind, reached, count):
+        while deepen(work, mind, reached, count):
             line = [int(move) for move in work.lines[0, : work.frames[0].length]]
             self.vector = [float(share) for share in work.shares[0]]
-            proven = not desk.horizon
-            result = Result(line[0], self.vector[seat], reached, 0, line, proven)
-            if proven or reached >= depth:
+            value, finished = self.vector[seat], reached
+            proof = Proof.NONE if desk.horizon else Proof.EXACT
+            if proof or reached >= depth:
                 break
             reached = min(reached + stride, depth)
-        return Result(result.move, result.value, result.depth, int(desk.nodes), result.line, result.proven)
+        return Result(
+            line[0], value, finished, int(desk.nodes), line, proof, (RootMove(line[0], value, 0, proof, line),)
+        )

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from podium.kernel import generic, inlined, kernel, record
+from podium.kernel import inlined, kernel, record
 from podium.kernel.minds import Parameter
 from podium.kernel.rules import candidates
+from podium.search.hooks import YES, playable, tie_break
 from podium.search.transpositions import NO_MOVE
 
 PARAMETERS = (
@@ -37,7 +38,6 @@ TIE_RANGE = 1 << 12  # tie-breaks are below this
 MOST_MOVES = 1 << 10  # of a position
 USED = -1  # the score of a move that was picked
 
-NO, YES, UNKNOWN = 0, 1, -1  # what `playable` answers
 UNLISTED = 1 << 30  # the count of a frame whose moves were not listed yet
 
 Frame = record(
@@ -65,33 +65,6 @@ Frame = record(
         ("horizon", "?"),  # an evaluation was needed somewhere below
     ],
 )
-
-
-@generic(by=2)
-def tie_break(state: Any, mind: Any, move: Any) -> Any:
-    """A rule of thumb for moves that nothing is known about: a whole number from 0 to 4095, high is tried first."""
-
-
-@tie_break.otherwise
-@kernel
-def no_tie_break(state: Any, mind: Any, move: Any) -> Any:
-    """Games without a rule of thumb."""
-    return 0
-
-
-@generic(by=2)
-def playable(state: Any, mind: Any, move: Any) -> Any:
-    """YES or NO: whether a move is a candidate; or UNKNOWN, always.
-
-    A bot that implements it guarantees at least one candidate in every position that is not over.
-    """
-
-
-@playable.otherwise
-@kernel
-def not_told(state: Any, mind: Any, move: Any) -> Any:
-    """Only the list of candidates tells."""
-    return UNKNOWN
 
 
 @inlined

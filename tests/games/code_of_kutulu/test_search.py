@@ -271,7 +271,7 @@ def test_the_search_finds_the_value_of_plain_paranoid(line):
     known, seat = read(line.split())
     state = searched_state(known, mind, seat)
     depth = 5 if JIT else 2
-    found = ParanoidPlayer(mind, 0).engine.search(state, seat, NEVER, 0, depth)
+    found = ParanoidPlayer(mind, 0).engine.search(state, seat, depth=depth)
     assert found.value == pytest.approx(paranoid_value(state, mind, seat, depth))
 
 

@@ -9,6 +9,7 @@ A last round with one answer alone means that player 1 is asked.
 """
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from podium.games.code4life.scene import scene_of
 from podium.games.code4life.view import ME, View
 from podium.games.game import Analysis, Answer, BotKind, Budget, Option, Thoughts
 from podium.games.positions import prompt_text
-from podium.kernel.clock import now
+from podium.kernel.clock import SECOND, now
 from podium.kernel.minds import Value
 
 SEED, ROUND = "seed=", "round="
@@ -39,19 +40,19 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     moves = np.zeros(MOST_MOVES, np.int64)
     considered = [int(move) for move in moves[: code4life_candidates(state, player.mind, moves)]]
     begin, parts = now(), len(considered) + 1
-    options = []
+    options, share = [], budget.part(Fraction(1, parts))
     for index, move in enumerate(considered, 1):
         deadline = begin + (budget.deadline - begin) * index // parts
-        result = player.search(state, deadline, budget.nodes // parts, only=[move])
+        result = player.search(state, share.until(deadline), only=[move])
         line = line_of(state, result.line)
         options.append(Option(answer_for(state, ME, move), result.value, result.nodes, line=line))
     options.sort(key=lambda option: -option.value)
-    result = player.search(state, budget.deadline, budget.nodes // parts)
+    result = player.search(state, share.until(budget.deadline))
     thoughts = Thoughts(
         value=result.value,
         depth=result.depth,
         nodes=result.nodes + sum(option.visits for option in options),
-        seconds=(now() - begin) / 1e9,
+        seconds=(now() - begin) / SECOND,
         line=line_of(state, result.line),
         options=options,
         note="Seat 0 is the player who is asked; the line alternates between both.",

@@ -23,7 +23,7 @@ from podium.games.code4life.setup import initial_state
 from podium.games.code4life.view import View
 from podium.games.game import Answer, Benchmark, BotKind, Budget
 from podium.kernel import allocate, kernel
-from podium.kernel.clock import NEVER, now
+from podium.kernel.clock import NEVER, SECOND, now
 from podium.kernel.random import draw_below, generator
 
 ROUNDS_A_CALL = 20_000
@@ -53,7 +53,7 @@ def run_rules(seconds: float) -> tuple[int, float]:
     begin, count = now(), 0
     while True:
         count += int(random_rounds(states, moves, random, ROUNDS_A_CALL if seconds else 1))
-        elapsed = (now() - begin) / 1e9
+        elapsed = (now() - begin) / SECOND
         if elapsed >= seconds:
             return count, elapsed
 
@@ -79,10 +79,10 @@ def run_search(kind: BotKind) -> Callable[[float], tuple[int, float]]:
         states = positions(player.mind)
         begin, count, index = now(), 0, 0
         while True:
-            nodes = NODES_A_SEARCH if seconds else 1
-            count += player.search(states[index % len(states)], NEVER, nodes).nodes
+            budget = Budget(nodes=NODES_A_SEARCH if seconds else 1)
+            count += player.search(states[index % len(states)], budget).nodes
             index += 1
-            elapsed = (now() - begin) / 1e9
+            elapsed = (now() - begin) / SECOND
             if elapsed >= seconds:
                 return count, elapsed
 

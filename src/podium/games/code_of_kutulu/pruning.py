@@ -17,7 +17,6 @@ from podium.games.code_of_kutulu.position import read, stored_positions
 from podium.games.code_of_kutulu.state import CHOICES, State
 from podium.games.game import Findings
 from podium.kernel import allocate, kernel
-from podium.kernel.clock import NEVER
 from podium.kernel.rules import candidates, is_over, play
 
 MOST_NODES = 3_000_000  # of a full tree that is counted
@@ -89,8 +88,7 @@ def tree_sizes() -> list[TreeSize]:
 
 def _searched(mind: Any, state: Any, seat: int, depth: int) -> int:
     player = ParanoidPlayer(mind, 0)
-    mind.stride = len(living_seats(state))
-    return player.engine.search(state, seat, NEVER, 0, depth).nodes
+    return player.engine.search(state, seat, depth=depth, stride=len(living_seats(state))).nodes
 
 
 def measure(seconds: float) -> Findings:

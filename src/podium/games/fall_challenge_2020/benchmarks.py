@@ -13,17 +13,17 @@ from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.setup import deal
 from podium.games.fall_challenge_2020.state import MOST_MOVES, State
 from podium.games.game import Answer, Benchmark, Budget
-from podium.kernel import allocate, blank, kernel
-from podium.kernel.clock import NEVER, now
+from podium.kernel import allocate, kernel
+from podium.kernel.clock import SECOND, now
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import is_over, legal_moves, play
-from podium.search.beam import EVERY_MOVE, Found, Settings, new_space, search
+from podium.search.beam import Beam
 
 STARTS = 64  # games with different cards, in turn
 MIDDLE_TURN = 16  # where the beam search is measured
 BEAM_WIDTH = 350  # the write-up's
 BEAM_DEPTH = 15
-QUICK = Budget(NEVER, nodes=500)
+QUICK = Budget(nodes=500)
 BATCH = 20_000  # turns between two looks at the clock
 
 
@@ -50,10 +50,10 @@ def _run(seconds: float) -> tuple[int, float]:
     moves, random = np.zeros(MOST_MOVES, np.int64), generator(1)
     random_turns(starts, states, moves, random, 1)
     turns, begin = 0, now()
-    while turns == 0 or now() - begin < seconds * 1e9:
+    while turns == 0 or now() - begin < seconds * SECOND:
         random_turns(starts, states, moves, random, BATCH)
         turns += BATCH
-    return turns, (now() - begin) / 1e9
+    return turns, (now() - begin) / SECOND
 
 
 def _middle_games() -> list[Any]:
@@ -71,21 +71,16 @@ def _middle_games() -> list[Any]:
 
 
 def _run_beam(seconds: float) -> tuple[int, float]:
-    mind = CHAMPION.mind({"width": BEAM_WIDTH})
-    space, outlook = new_space(State, int(mind.width), BEAM_DEPTH, MOST_MOVES), outlook_of(mind)
-    settings, found = blank(Settings), blank(Found)
-    settings.width, settings.depth, settings.discount, settings.only = mind.width, BEAM_DEPTH, mind.discount, EVERY_MOVE
-    settings.deadline, settings.most_nodes = NEVER, 2**62
+    mind = CHAMPION.mind({"width": BEAM_WIDTH, "depth": BEAM_DEPTH, "stop_at_win": False})
+    beam, outlook = Beam(State, mind, MOST_MOVES), outlook_of(mind)
     nodes, spent = 0, 0
     states = _middle_games()[: STARTS if seconds else 1]
-    while spent <= seconds * 1e9:
+    while spent <= seconds * SECOND:
         for state in states:
-            space.states[0, 0] = state
             begin = now()
-            search(space, settings, outlook, found)
+            nodes += beam.search(state, 0, outlook=outlook).nodes
             spent += now() - begin
-            nodes += int(found.nodes)
-    return nodes, spent / 1e9
+    return nodes, spent / SECOND
 
 
 def benchmarks() -> Sequence[Benchmark]:

@@ -6,6 +6,7 @@ alone, all that fits it is possible; with the actions, what the player to move c
 """
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from podium.errors import PodiumError
 from podium.games.game import Analysis, Answer, BotKind, Budget, Option, Thoughts
@@ -18,7 +19,7 @@ from podium.games.wondev_woman.bots.tracker import Tracker, size_of
 from podium.games.wondev_woman.bots.view import SMALLEST, UNITS, View, read_prompt
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.scene import scene_of
-from podium.kernel.clock import now
+from podium.kernel.clock import SECOND, now
 from podium.kernel.minds import Value
 
 LINES = 5  # moves searched for their own line
@@ -38,9 +39,10 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     begin = now()
     moves, results = list(view.codes()), []
     parts = min(LINES, len(moves))
+    share = budget.part(Fraction(1, parts))
     for part in range(1, parts + 1):
         deadline = begin + span * part // parts
-        results.append(player.searcher.search(state, 0, deadline, budget.nodes // parts, only=moves))
+        results.append(player.searcher.search(state, 0, share.until(deadline), only=moves))
         moves.remove(results[-1].move)
     lines = [names_of_line(state, result.line) for result in results]
     count = int(size_of(player.tracker.belief))
@@ -49,12 +51,10 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         value=results[0].value,
         depth=results[0].depth,
         nodes=sum(result.nodes for result in results),
-        seconds=(now() - begin) / 1e9,
+        seconds=(now() - begin) / SECOND,
         line=lines[0],
         options=[
-            Option(
-                line[0], result.value, result.nodes, "proven" if result.proven else f"depth {result.depth}", line[1:]
-            )
+            Option(line[0], result.value, result.nodes, "proven" if result.proof else f"depth {result.depth}", line[1:])
             for line, result in zip(lines, results, strict=True)
         ],
         note=f"{count} possible places of the enemy; searched with his units on {places}.",

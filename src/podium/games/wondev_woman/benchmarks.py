@@ -17,12 +17,12 @@ from podium.games.wondev_woman.bots.view import View, read_prompt
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.rules import State, wondev_legal_moves, wondev_play
 from podium.kernel import allocate, blank, kernel
-from podium.kernel.clock import now
+from podium.kernel.budget import Budget
+from podium.kernel.clock import SECOND, now
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import evaluate
 from podium.search.alphabeta import AlphaBeta
 
-NANOSECONDS = 1_000_000_000
 A_CALL = 50_000  # evaluations or games' plies in one call
 SHALLOW = 300  # nodes per action of the games that positions are taken from
 ONE_IN = 8  # actions of these games that are random
@@ -63,7 +63,7 @@ def positions(plies: int, count: int) -> Any:
             move = moves[draw_below(random, legal)]
             if plies and draw_below(random, ONE_IN):
                 searcher.forget()
-                move = searcher.search(state, int(state.mover), nodes=SHALLOW).move
+                move = searcher.search(state, int(state.mover), Budget(nodes=SHALLOW)).move
             wondev_play(state, move)
         wondev_legal_moves(state, moves)
         filled += not state.over and moves[0] != GIVE_UP
@@ -79,8 +79,8 @@ def searching(stage: str, plies: int) -> Benchmark:
         nodes, begin = 0, time.perf_counter()
         for state in states:
             searcher.forget()
-            deadline = now() + int(seconds / len(states) * NANOSECONDS)
-            nodes += searcher.search(state, int(state.mover), deadline, 0 if seconds else 100).nodes
+            deadline = now() + int(seconds / len(states) * SECOND)
+            nodes += searcher.search(state, int(state.mover), Budget(deadline, nodes=0 if seconds else 100)).nodes
         return nodes, time.perf_counter() - begin
 
     return Benchmark(f"search, {stage}", "a node, with the full evaluation at the leaves", run)

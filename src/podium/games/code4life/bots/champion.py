@@ -19,12 +19,11 @@ from podium.games.code4life.rules import SEATS, WAIT, State, code4life_mover, co
 from podium.games.code4life.view import ME
 from podium.games.game import BotKind, Budget, Thoughts
 from podium.kernel import kernel
-from podium.kernel.clock import now
+from podium.kernel.clock import MILLISECOND, SECOND, now
 from podium.search.alphabeta import AlphaBeta
+from podium.search.hooks import terminal_value
 from podium.search.result import Result
-from podium.search.worth import terminal_value
 
-NANOSECONDS = 1_000_000  # in a millisecond
 MOST_CANDIDATES = 16
 # Small tables: those that stay in the processor's second-level cache gave 10 to 20 % more nodes, and the same depth.
 TABLE_BITS = 16
@@ -66,13 +65,13 @@ class SearchPlayer(Player):
         if stuck and out != WAIT:
             return out
         start = now()
-        deadline = budget.deadline - int(self.mind.margin * NANOSECONDS)
-        result = self.search(state, deadline, budget.nodes)
+        deadline = budget.deadline - int(self.mind.margin * MILLISECOND)
+        result = self.search(state, budget.until(deadline))
         self.thoughts = Thoughts(
             value=result.value,
             depth=result.depth,
             nodes=result.nodes,
-            seconds=(now() - start) / 1e9,
+            seconds=(now() - start) / SECOND,
             line=line_of(state, result.line),
         )
         return result.move
@@ -84,10 +83,10 @@ class SearchPlayer(Player):
             self._expertise, self._delivery = expertise, int(state.played)
         return int(state.played) - self._delivery >= self.mind.patience
 
-    def search(self, state: Any, deadline: int, nodes: int, only: list[int] | None = None) -> Result:
+    def search(self, state: Any, budget: Budget, only: list[int] | None = None) -> Result:
         """Search to the end of the game at most."""
         depth = SEATS * (ROUNDS - int(state.played))
-        return self.engine.search(state, ME, deadline, nodes, depth, only)
+        return self.engine.search(state, ME, budget, depth=depth, only=only)
 
 
 CHAMPION = BotKind("champion", "the winner's search, evaluation and moves, improved", CHAMPION_MINDS, SearchPlayer)

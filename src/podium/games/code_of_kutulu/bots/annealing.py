@@ -16,9 +16,9 @@ from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES, PR
 from podium.games.code_of_kutulu.bots.paranoid import SearchPlayer, living_seats
 from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, State
-from podium.games.game import BotKind
+from podium.games.game import BotKind, Budget
 from podium.kernel import kernel
-from podium.kernel.clock import NEVER, now
+from podium.kernel.clock import now
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.random import draw_below, draw_unit, generator
 from podium.kernel.rules import candidates, evaluate
@@ -142,21 +142,20 @@ class AnnealingPlayer(SearchPlayer):
         self.plans = np.full((SEATS, MOST_TURNS), WAIT, np.int64)
         self.random = generator(self.seed)
 
-    def search(self, state: Any, seat: int, deadline: int, nodes: int) -> Result:
+    def search(self, state: Any, seat: int, budget: Budget) -> Result:
         """Anneal; the line is what everybody plans."""
         self.plans[:, :-1] = self.plans[:, 1:]
         self.plans[:, -1] = WAIT
         if not self.mind.keep_plans:
             self.plans[:] = WAIT
-        most = nodes or NEVER
+        until, most = budget.limits
         turns = min(int(self.mind.turns), max(1, most // LEAST_PLANS))
-        until = NEVER if nodes else deadline
         simulated = int(anneal(state, self.plans, self.mind, self.random, turns, until, most))
         living = living_seats(state)
         order = [s for s in ((seat + i) % SEATS for i in range(SEATS)) if s in living]
         line = [int(self.plans[s, turn]) | s << 3 for turn in range(turns) for s in order]
         value = float(outcome(state, spare(), self.plans, self.mind, seat, turns))
-        return Result(line[0], value, turns * len(living), simulated, line, False)
+        return Result(line[0], value, turns * len(living), simulated, line)
 
     def forget(self) -> None:
         """As new."""

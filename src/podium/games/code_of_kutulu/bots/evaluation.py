@@ -31,7 +31,7 @@ from podium.games.code_of_kutulu.state import (
 from podium.kernel import JIT, allocate, kernel
 from podium.kernel.bits import popcount
 from podium.kernel.rules import candidates, evaluate
-from podium.search.worth import terminal_value
+from podium.search.hooks import terminal_value
 
 CHOICE_BITS, SEAT_BITS = 3, 2
 CHOICE_MASK = (1 << CHOICE_BITS) - 1

@@ -18,11 +18,12 @@ from podium.games.code_of_kutulu.bots.evaluation import (
 from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES, PREDICTION
 from podium.games.code_of_kutulu.bots.paranoid import SearchPlayer, living_seats
 from podium.games.code_of_kutulu.state import CHOICES, SEATS, State
-from podium.games.game import BotKind
+from podium.games.game import BotKind, Budget
 from podium.kernel import kernel
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.rules import candidates, evaluate
-from podium.search.maxn import TOTAL, MaxN, shares
+from podium.search.hooks import TOTAL, shares
+from podium.search.maxn import MaxN
 from podium.search.result import Result
 
 MINDS = MindType(
@@ -79,10 +80,10 @@ class MaxNPlayer(SearchPlayer):
         """Its own engine."""
         self.maxn = MaxN(State, self.mind, SEATS, CHOICES, bool(self.mind.shallow_pruning))
 
-    def search(self, state: Any, seat: int, deadline: int, nodes: int) -> Result:
+    def search(self, state: Any, seat: int, budget: Budget) -> Result:
         """Search a prepared state."""
         stride = len(living_seats(state)) if self.mind.whole_turns else 1
-        return self.maxn.search(state, seat, deadline, nodes, stride=stride)
+        return self.maxn.search(state, seat, budget, stride=stride)
 
 
 KIND = BotKind("maxn", "max^n search: every explorer for himself", MINDS, MaxNPlayer)

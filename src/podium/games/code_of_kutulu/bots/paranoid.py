@@ -21,12 +21,11 @@ from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_mover, 
 from podium.games.code_of_kutulu.setup import new_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, SEATS, WAIT, State
 from podium.games.game import BotKind, Budget, Option, Thoughts
-from podium.kernel.clock import NEVER, now
+from podium.kernel.clock import MILLISECOND, SECOND, now
 from podium.search.alphabeta import AlphaBeta
 from podium.search.desk import MOST_PLIES
 from podium.search.result import Result
 
-NANOSECONDS = 1_000_000  # in a millisecond
 FEW_NODES = 100
 COMPARED_NODES = 200_000  # for comparing all choices of a position
 SHOWN = 8  # choices of a line turned into text
@@ -90,13 +89,13 @@ class SearchPlayer(Player):
         """Get ready for a new game."""
 
     @abstractmethod
-    def search(self, state: Any, seat: int, deadline: int, nodes: int) -> Result:
+    def search(self, state: Any, seat: int, budget: Budget) -> Result:
         """Search a prepared state."""
 
     def warm_up(self) -> None:
         """One short search compiles everything."""
         state = searched_state(new_state(1), self.mind, 0)
-        line_of(state, self.search(state, 0, 0, FEW_NODES).line)
+        line_of(state, self.search(state, 0, Budget(nodes=FEW_NODES)).line)
         kutulu_legal_moves(state, self._choices)
         self.prepare()
 
@@ -112,13 +111,13 @@ class SearchPlayer(Player):
         """The best choice in a position, and why."""
         start = now()
         state = searched_state(known, self.mind, seat)
-        limit = min(budget.deadline, start + int(self.mind.longest * NANOSECONDS))
-        result = self.search(state, seat, limit - int(self.mind.margin * NANOSECONDS), budget.nodes)
+        limit = min(budget.deadline, start + int(self.mind.longest * MILLISECOND))
+        result = self.search(state, seat, budget.until(limit - int(self.mind.margin * MILLISECOND)))
         thoughts = Thoughts(
             value=result.value,
             depth=result.depth,
             nodes=result.nodes,
-            seconds=(now() - start) / 1e9,
+            seconds=(now() - start) / SECOND,
             line=line_of(state, result.line),
             note=f"{result.depth / len(living_seats(state)):.3g} turns",
         )
@@ -150,11 +149,13 @@ class ParanoidPlayer(SearchPlayer):
         """A new engine with an empty table."""
         self.engine = AlphaBeta(State, self.mind, CHOICES, TABLE_BITS, TABLE_BITS)
 
-    def search(self, state: Any, seat: int, deadline: int, nodes: int) -> Result:
+    def search(self, state: Any, seat: int, budget: Budget) -> Result:
         """Search a prepared state, deeper by a turn or by a choice each time."""
-        if self.mind.whole_turns:
-            self.mind.stride = len(living_seats(state))
-        return self.engine.search(state, seat, deadline, nodes, MOST_PLIES)
+        return self.engine.search(state, seat, budget, depth=MOST_PLIES, stride=self.stride(state))
+
+    def stride(self, state: Any) -> int:
+        """Plies by which the search deepens: a whole turn, or what the mind says."""
+        return len(living_seats(state)) if self.mind.whole_turns else int(self.mind.stride)
 
     def compare(self, known: Any, seat: int, budget: Budget) -> list[Option]:
         """Every choice searched by itself, each to the depth that the whole search can reach in an equal share."""
@@ -162,10 +163,10 @@ class ParanoidPlayer(SearchPlayer):
         state.first = state.mover = seat
         moves = np.zeros(CHOICES, np.int64)
         count = int(kutulu_candidates(state, self.mind, moves))
-        nodes = (budget.nodes or COMPARED_NODES) // count
+        each = Budget(nodes=max(1, (budget.nodes or COMPARED_NODES) // count))
         options = []
         for move in moves[:count].tolist():
-            result = self.engine.search(state, seat, NEVER, nodes, MOST_PLIES, only=[move])
+            result = self.engine.search(state, seat, each, depth=MOST_PLIES, stride=self.stride(state), only=[move])
             line = line_of(state, result.line)
             options.append(Option(line[0].partition(":")[2], result.value, result.nodes, line=line))
         return sorted(options, key=lambda option: -option.value)

@@ -12,8 +12,6 @@ Ho and Chong 2004). It believes the kind that has foretold his moves better so f
 What the author tried without success is a switch of all three.
 """
 
-import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
@@ -30,15 +28,15 @@ from podium.games.fall_challenge_2020.bots.outlook import (
 from podium.games.fall_challenge_2020.bots.player import Player
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.protocol import readable
-from podium.games.fall_challenge_2020.rules import act, is_legal, seat_moves
+from podium.games.fall_challenge_2020.rules import act, is_legal
 from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, ORDERS_EVER_SEEN, REST, State, card_at, reset
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel import blank
-from podium.kernel.clock import NEVER, now
+from podium.kernel.clock import MILLISECOND, SECOND, now
 from podium.kernel.minds import MindType, Parameter
-from podium.search.beam import EVERY_MOVE, Found, Settings, most_started, new_space, search
+from podium.search.beam import Beam
+from podium.search.result import Proof, Result
 
-NANOSECONDS = 1_000_000  # in a millisecond
 ME, OTHER = 0, 1
 
 NAIVE, WARY, WHICHEVER = range(3)  # levels of the opponent model
@@ -99,7 +97,7 @@ class BeamPlayer(Player):
         self.line: list[int] = []  # what I expect to do
         self._nodes = 0  # of all beams of this turn
         width, depth = int(max(mind.width, mind.opponent_width)), int(max(mind.depth, mind.opponent_depth))
-        self._space = new_space(State, width, depth, MOST_MOVES)
+        self.beam = Beam(State, mind, MOST_MOVES, width, depth)
         his_mind = mind if mind.mirror else WRITEUP.mind()
         self._outlook = outlook_of(mind)
         self._his_outlook = outlook_of(his_mind)
@@ -107,40 +105,41 @@ class BeamPlayer(Player):
         self._his_outlook.seat = OTHER
         self._guesses: dict[int, Any] = {}  # by level: the position after the move of his that it foretold
         self._trust = {NAIVE: 0.0, WARY: 0.0}
-        self._settings, self._found = blank(Settings), blank(Found)
+        self._searched = blank(State)  # the position that the beams begin with
+        self._found = Result(REST, 0.0, 0, 0, [REST])  # by my own beam
         self._random = Random(seed)
 
     def warm_up(self) -> None:
         """Compile the search, or load it, and nothing that a game does not need: the first answer has one second."""
-        reset(self._space.states[0, 0])
-        self._beam(self._outlook, 1, 1, [], NEVER, 1)
+        reset(self._searched)
+        self._beam(self._outlook, [], Budget(nodes=1), width=1, depth=1)
         self._after(REST)
 
     def choose(self, budget: Budget) -> int:
         """The first move of my best sequence."""
         start = now()
         self._nodes = 0
-        self._space.states[0, 0] = self.state
+        self._searched = self.state.copy()
         if self.mind.imagine:
-            self._imagine(self._space.states[0, 0])
+            self._imagine(self._searched)
         self.plan = self._his_plan(budget, start) if self.mind.opponent else []
         share = self.mind.time + self.mind.opponent_time * self.mind.opponent
-        self.line = self._mine(*self._allowance(budget, start, share))
-        self._explain(self.line, (now() - start) / 1e9)
+        self._found = self._beam(self._outlook, self.plan, self._allowance(budget, start, share))
+        self.line = self._found.line
+        self._explain(self.line, (now() - start) / SECOND)
         return self.line[0]
 
     def _his_plan(self, budget: Budget, start: int) -> list[int]:
         """What the other player is expected to do."""
         mind, level = self.mind, int(self.mind.level)
-        width, depth = mind.opponent_width, mind.opponent_depth
         beams = (1, 2, 3)[level]
         limits = [self._allowance(budget, start, mind.opponent_time * done / beams) for done in range(1, beams + 1)]
         plans = {}
         if level != WARY:
-            plans[NAIVE] = self._beam(self._his_outlook, width, depth, [], *limits.pop(0))
+            plans[NAIVE] = self._plan(self._his_outlook, [], limits.pop(0))
         if level != NAIVE:
-            mine = self._beam(self._naive_outlook, width, depth, [], *limits.pop(0))
-            plans[WARY] = self._beam(self._his_outlook, width, depth, mine, *limits.pop(0))
+            mine = self._plan(self._naive_outlook, [], limits.pop(0))
+            plans[WARY] = self._plan(self._his_outlook, mine, limits.pop(0))
         if level == WHICHEVER:
             return self._likelier(plans)
         return plans[level]
@@ -174,75 +173,29 @@ class BeamPlayer(Player):
         learnt = [spell for spell in range(TOME_SPELLS) if owned >> spell & 1]
         return learnt + [card_at(self.state.tome, place) for place in range(self.state.tome_size)]
 
-    def _allowance(self, budget: Budget, start: int, share: float) -> tuple[int, int]:
-        """Deadline and nodes of a beam that ends when this share of all the time is used."""
+    def _allowance(self, budget: Budget, start: int, share: float) -> Budget:
+        """What a beam may use that ends when this share of all the time is used."""
         if budget.nodes:
             beams = 1 + (1, 2, 3)[int(self.mind.level)] * int(self.mind.opponent)
-            return NEVER, max(1, budget.nodes // beams)
-        limit = min(budget.deadline - start, int(self.mind.longest * NANOSECONDS))
-        return start + int(limit * share), 2**62
+            return Budget(nodes=max(1, budget.nodes // beams))
+        limit = min(budget.deadline - start, int(self.mind.longest * MILLISECOND))
+        return Budget(start + int(limit * share))
 
-    def _beam(self, outlook: Any, width: int, depth: int, plan: Sequence[int], deadline: int, nodes: int) -> list[int]:
-        """One beam for the seat of an outlook, while the other follows a plan; the best sequence."""
-        settings = self._settings
+    def _plan(self, outlook: Any, plan: Sequence[int], budget: Budget) -> list[int]:
+        """The best sequence that a beam of the smaller size finds for the seat of an outlook."""
+        width, depth = int(self.mind.opponent_width), int(self.mind.opponent_depth)
+        return self._beam(outlook, plan, budget, width=width, depth=depth, separate=False, top=0).line
+
+    def _beam(self, outlook: Any, plan: Sequence[int], budget: Budget, **changes: Any) -> Result:
+        """One beam for the seat of an outlook, while the other follows a plan."""
         set_plan(outlook, int(self.state.turn), plan)
-        settings.seat, settings.width, settings.depth = outlook.seat, width, depth
-        settings.discount, settings.stop_at_win = self.mind.discount, self.mind.stop_at_win
-        settings.backtrack, settings.only = self.mind.backtrack, EVERY_MOVE
-        settings.deadline, settings.most_nodes = deadline, nodes
-        search(self._space, settings, outlook, self._found)
-        self._nodes += int(self._found.nodes)
-        return self._line()
-
-    def _line(self) -> list[int]:
-        return [int(move) for move in self._space.line[: self._found.length]]
-
-    def _mine(self, deadline: int, nodes: int) -> list[int]:
-        """My best sequence while the other player follows his plan."""
-        if self.mind.separate:
-            return self._separate_beams(deadline, nodes)
-        line = self._beam(self._outlook, self.mind.width, self.mind.depth, self.plan, deadline, nodes)
-        if self.mind.top and not self._found.won and self._space.sizes[self._found.depth]:
-            popular = int(most_started(self._space, self._found.depth, self.mind.top))
-            if popular != line[0]:
-                line = [popular]
-        return line
-
-    def _separate_beams(self, deadline: int, nodes: int) -> list[int]:
-        """One beam for each first move; a won sequence, or the best of the depth that all have finished."""
-        settings, found = self._settings, self._found
-        self._beam(self._outlook, self.mind.width, 1, self.plan, deadline, 1)
-        settings.depth = self.mind.depth
-        count = max(1, seat_moves(self.state, ME, np.zeros(MOST_MOVES, np.int64)) - 1)
-        settings.most_nodes = max(1, nodes // count)
-        beams: list[tuple[bool, list[float], list[int]]] = []  # won, best value of each depth, sequence
-        total = 0
-        for index in range(count):
-            settings.only = index
-            settings.deadline = NEVER if deadline == NEVER else now() + (deadline - now()) // (count - index)
-            search(self._space, settings, self._outlook, found)
-            total += int(found.nodes)
-            values = [float(best.value) for best in self._space.bests[1 : found.depth + 1]]
-            if found.won:
-                values = [float(found.best_value)] * max(1, len(values))
-            beams.append((bool(found.won), values, self._line()))
-        common = min(len(values) for _, values, _ in beams)
-        won, values, line = max(beams, key=lambda beam: (beam[0], beam[1][common - 1] if common else 0.0))
-        self._nodes += total
-        found.won, found.depth = won, common
-        found.best_value = values[common - 1] if common else 0.0
-        return line
+        result = self.beam.search(self._searched, int(outlook.seat), budget, outlook=outlook, **changes)
+        self._nodes += result.nodes
+        return result
 
     def options(self) -> list[Option]:
         """The first moves whose sequences were alive at the last finished depth, with the best value of each."""
-        depth = self._found.depth
-        nodes = self._space.layers[depth, : self._space.sizes[depth]] if depth else []
-        best = {self.line[0]: float(self._found.best_value)}
-        for node in nodes:
-            best[int(node.first)] = max(float(node.value), best.get(int(node.first), -math.inf))
-        alive = Counter(int(node.first) for node in nodes)
-        moves = sorted(best, key=lambda move: -best[move])
-        return [Option(readable(move), best[move], visits=alive[move]) for move in moves]
+        return [Option(readable(c.move), c.value, visits=c.visits) for c in self._found.options]
 
     def forecast(self) -> Iterator[tuple[int, int, Any]]:
         """Both players' expected moves and the position after them, turn by turn."""
@@ -255,17 +208,17 @@ class BeamPlayer(Player):
 
     def _explain(self, line: list[int], seconds: float) -> None:
         found = self._found
-        note = "believes that it wins" if found.won else ""
+        note = "believes that it wins" if found.proof == Proof.WIN else ""
         words = [readable(move) for move in line]
         theirs = [readable(move) for move in self.plan]
         self.thoughts = Thoughts(
-            value=float(found.best_value),
+            value=found.value,
             unit="rupees",
-            depth=int(found.depth),
+            depth=found.depth,
             nodes=self._nodes,
             seconds=seconds,
             line=words,
-            options=[Option(words[0], float(found.best_value), proof="", line=words)],
+            options=[Option(words[0], found.value, proof="", line=words)],
             note=note,
             beliefs={"plan of the other player": theirs} if theirs else {},
         )

@@ -16,7 +16,7 @@ from podium.kernel import blank, kernel, record
 from podium.kernel.bits import ONE, lowest, popcount
 from podium.kernel.minds import Parameter
 from podium.kernel.rules import candidates, evaluate
-from podium.search.beam import advance, standing
+from podium.search.hooks import advance, standing
 
 PARAMETERS = (
     Parameter("win", 20_000.0, "rupees that a won game is worth, a lost one costs (write-up: 20,000)", 0.0, 1e9),

@@ -16,11 +16,10 @@ from podium.games.wondev_woman.bots.tracker import ALIVE, size_of
 from podium.games.wondev_woman.bots.view import View
 from podium.games.wondev_woman.rules import State, wondev_play
 from podium.kernel import allocate
-from podium.kernel.clock import NEVER, now
+from podium.kernel.clock import MILLISECOND, NEVER, SECOND, now
 from podium.search.alphabeta import AlphaBeta
 from podium.search.result import Result
 
-NANOSECONDS = 1_000_000  # in a millisecond
 FORCED_NODES = 500  # spent on the only legal action, to know what to expect
 WARM_NODES = 50
 FADING = 0.9  # what remains of the worst overrun from turn to turn
@@ -61,18 +60,18 @@ class Champion(Player):
         status = self.placer.status(self.tracker)
         if len(places) == 1:
             state = placed(self.tracker, places[0], status)
-            result = self.searcher.search(state, 0, deadline=deadline, nodes=nodes)
+            result = self.searcher.search(state, 0, Budget(deadline, nodes=nodes))
         else:
             states = [placed(self.tracker, pair, status) for pair in places]
             result, state = self._on_average(states, deadline, nodes)
         self.overrun = max(now() - deadline, int(self.overrun * FADING), 0)
         self._expect(state, result)
-        self.thoughts = self._thoughts(view, state, result, (now() - start) / 1e9)
+        self.thoughts = self._thoughts(view, state, result, (now() - start) / SECOND)
         return result.move
 
     def _deadline(self, budget: Budget, start: int) -> int:
         """When to stop searching: with the reserve left, and what a busy machine took from former turns besides."""
-        reserve = int(float(self.mind.reserve) * NANOSECONDS) + self.overrun
+        reserve = int(float(self.mind.reserve) * MILLISECOND) + self.overrun
         return max(budget.deadline - reserve, start + (budget.deadline - start) // 4)
 
     def places(self, view: View) -> list[Pair]:
@@ -108,18 +107,20 @@ class Champion(Player):
         begin = now()
         half = begin + (deadline - begin) // 2
         results = []
+        each = max(1, nodes // (2 * len(states))) if nodes else 0
         for i, state in enumerate(states):
             until = begin + (half - begin) * (i + 1) // len(states)
-            results.append(self.searcher.search(state, 0, until, nodes // (2 * len(states))))
+            results.append(self.searcher.search(state, 0, Budget(until, nodes=each)))
         moves = list(dict.fromkeys(result.move for result in results))
         if len(moves) == 1:
             return results[0], states[0]
         depth = max(1, min(result.depth for result in results))
         totals = dict.fromkeys(moves, 0.0)
         trials = len(moves) * len(states)
+        each = max(1, nodes // (2 * trials)) if nodes else 0
         for i, (move, state) in enumerate((m, s) for m in moves for s in states):
             until = half + (deadline - half) * (i + 1) // trials
-            trial = self.searcher.search(state, 0, until, nodes // (2 * trials), depth=depth, only=[move])
+            trial = self.searcher.search(state, 0, Budget(until, nodes=each), depth=depth, only=[move])
             totals[move] += trial.value
         best = max(moves, key=lambda move: totals[move])
         index = next(i for i, result in enumerate(results) if result.move == best)
@@ -134,7 +135,7 @@ class Champion(Player):
             nodes=result.nodes,
             seconds=seconds,
             line=names,
-            options=[Option(names[0], result.value, line=names, proof="proven" if result.proven else "")],
+            options=[Option(names[0], result.value, line=names, proof="proven" if result.proof else "")],
             note=f"{count} possible place{'s' * (count != 1)} of the enemy",
             beliefs={"places": count, "heat": heat_of(self.tracker, view.size)},
         )

@@ -17,8 +17,7 @@ from podium.kernel.bits import EMPTY, ONE, popcount
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.rules import candidates, evaluate
 from podium.search import alphabeta
-from podium.search.ordering import NO, YES, playable, tie_break
-from podium.search.worth import terminal_value
+from podium.search.hooks import NO, YES, playable, terminal_value, tie_break
 
 ROW = np.uint64(8)
 

@@ -14,7 +14,7 @@ from podium.games.wondev_woman.rules import State, wondev_is_over, wondev_legal_
 from podium.kernel import allocate, kernel
 from podium.kernel.clock import NEVER
 from podium.kernel.rules import evaluate
-from podium.search.worth import terminal_value
+from podium.search.hooks import terminal_value
 
 
 @kernel

@@ -1,0 +1,104 @@
+"""What a search asks of a bot or a game besides the rules: the hooks, all in one place.
+
+Each is a generic function with a default, so that only those are implemented that a game or bot has something to say
+to. Those chosen by two record types are handed the mind, or the outlook in its place. docs/algorithms/hooks.md has them
+as a table.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from podium.kernel import generic, kernel
+from podium.kernel.rules import final_score, play
+
+WORTH_OF_A_WIN = 1e6  # more than any evaluation
+
+NO, YES, UNKNOWN = 0, 1, -1  # what `playable` answers
+
+TOTAL = 1.0  # of all shares of a position
+
+
+@generic(by=1)
+def side(state: Any, seat: Any, root: Any) -> Any:
+    """Whether a seat plays for the root's seat (0) or against it (1)."""
+
+
+@side.otherwise
+@kernel
+def against_the_rest(state: Any, seat: Any, root: Any) -> Any:
+    """A seat plays for itself, against all others."""
+    return 0 if seat == root else 1
+
+
+@generic(by=2)
+def terminal_value(state: Any, mind: Any, seat: Any) -> Any:
+    """What the end of a game is worth to a seat, on the scale of `evaluate`."""
+
+
+@terminal_value.otherwise
+@kernel
+def won_or_lost(state: Any, mind: Any, seat: Any) -> Any:
+    """A million for a win, so that no evaluation weighs more, and the final score."""
+    score = np.float64(final_score(state, seat))
+    if score > 0.0:
+        return score + WORTH_OF_A_WIN
+    if score < 0.0:
+        return score - WORTH_OF_A_WIN
+    return score
+
+
+@generic(by=2)
+def tie_break(state: Any, mind: Any, move: Any) -> Any:
+    """A rule of thumb for moves that nothing is known about: a whole number from 0 to 4095, high is tried first."""
+
+
+@tie_break.otherwise
+@kernel
+def no_tie_break(state: Any, mind: Any, move: Any) -> Any:
+    """Games without a rule of thumb."""
+    return 0
+
+
+@generic(by=2)
+def playable(state: Any, mind: Any, move: Any) -> Any:
+    """YES or NO: whether a move is a candidate; or UNKNOWN, always.
+
+    A bot that implements it guarantees at least one candidate in every position that is not over.
+    """
+
+
+@playable.otherwise
+@kernel
+def not_told(state: Any, mind: Any, move: Any) -> Any:
+    """Only the list of candidates tells."""
+    return UNKNOWN
+
+
+@generic(by=2)
+def shares(state: Any, mind: Any, out: Any) -> Any:
+    """Write each seat's share of a position: not negative, and in sum TOTAL."""
+
+
+@generic(by=2)
+def advance(state: Any, mind: Any, move: Any) -> Any:
+    """Play a candidate and whatever others do, in place, until the searching seat chooses again."""
+
+
+@advance.otherwise
+@kernel
+def advance_alone(state: Any, mind: Any, move: int) -> None:
+    """Nobody else does anything."""
+    play(state, move)
+
+
+@generic(by=2)
+def standing(state: Any, mind: Any, seat: Any) -> Any:
+    """The part of a position's worth that is not discounted."""
+
+
+@standing.otherwise
+@kernel
+def no_standing(state: Any, mind: Any, seat: int) -> float:
+    """All of the worth is discounted."""
+    return 0.0
