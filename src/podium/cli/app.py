@@ -4,6 +4,8 @@ from importlib import import_module
 
 import typer
 
+from podium.cli import new
+
 COMMANDS = (
     "games",
     "bots",
@@ -32,6 +34,7 @@ app = typer.Typer(
 )
 for command in COMMANDS:
     app.command()(import_module(f"podium.cli.{command}").command)
+app.add_typer(new.app)
 
 
 @app.callback()

@@ -1,0 +1,53 @@
+// A bot for Code of Kutulu that keeps away from minions and close to other explorers.
+
+const readline = require('readline');
+
+const FAR = 6; // a minion farther away than this is no concern
+const FEAR = 3; // how much more a step away from a minion counts than a step towards an explorer
+const STEPS = [[0, 0], [0, -1], [1, 0], [0, 1], [-1, 0]];
+
+// Steps between two places, as if there were no walls.
+const distance = (one, other) => Math.abs(one[0] - other[0]) + Math.abs(one[1] - other[1]);
+
+function decide(maze, me, others, minions) {
+  const worth = (place) => {
+    const danger = Math.min(FAR, ...minions.map((minion) => distance(place, minion)));
+    const company = others.length ? Math.min(...others.map((other) => distance(place, other))) : 0;
+    return FEAR * danger - company;
+  };
+  let best = me;
+  for (const [right, down] of STEPS) {
+    const place = [me[0] + right, me[1] + down];
+    const cell = maze[place[1]]?.[place[0]] ?? '#';
+    if (cell !== '#' && worth(place) > worth(best)) best = place;
+  }
+  return best === me ? 'WAIT' : `MOVE ${best[0]} ${best[1]}`;
+}
+
+async function main() {
+  const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const read = async () => {
+    const { value, done } = await lines.next();
+    if (done) process.exit(); // the game is over
+    return value;
+  };
+  const readMany = async (count) => {
+    const found = [];
+    for (let i = 0; i < count; i++) found.push(await read());
+    return found;
+  };
+
+  const width = Number(await read());
+  const height = Number(await read());
+  const maze = await readMany(height);
+  const settings = (await read()).split(' ').map(Number);
+  for (;;) {
+    const entities = (await readMany(Number(await read()))).map((line) => line.split(' '));
+    const placesOf = (...kinds) =>
+      entities.filter((words) => kinds.includes(words[0])).map((words) => [Number(words[2]), Number(words[3])]);
+    const [me, ...others] = placesOf('EXPLORER');
+    console.log(decide(maze, me, others, placesOf('WANDERER', 'SLASHER')));
+  }
+}
+
+main();
