@@ -7,7 +7,7 @@ from podium.games.code_of_kutulu.bots import greedy, wait
 from podium.games.code_of_kutulu.bots.prediction import SIGHTS
 from podium.games.code_of_kutulu.manners import BLOCKED, Steps, fitted, measure, observe, step_of
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL
-from podium.games.code_of_kutulu.setup import new_state
+from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import WAIT
 
 
@@ -29,7 +29,7 @@ def test_the_fit_finds_the_weights_that_steps_were_drawn_with():
 
 
 def test_steps_are_seen_as_they_are():
-    state = new_state(3)
+    state = initial_state(3)
     here = int(state.cell[0])
     maze = MAZES[state.maze]
     around = maze.neighbours(here)
@@ -45,14 +45,14 @@ def test_steps_are_seen_as_they_are():
 
 @pytest.mark.compiled
 def test_who_never_steps_is_observed_as_waiting():
-    steps = observe([wait.KIND], 0.0)
+    steps = observe(wait.KINDS, 0.0)
     assert len(steps.taken) > 500
     assert set(steps.taken) == {WAIT}
 
 
 @pytest.mark.compiled
 def test_fitted_weights_predict_steps_better_than_chance():
-    findings = measure([greedy.KIND, wait.KIND], 0.0)
+    findings = measure([*greedy.KINDS, *wait.KINDS], 0.0)
     by_name = {row[0]: row for row in findings.rows}
     assert set(by_name) == {"greedy", "wait", "all"}
     assert by_name["greedy"][3] > 0.5

@@ -13,7 +13,7 @@ from podium.games import load
 from podium.games.code_of_kutulu.mazes import MAZES, walk
 from podium.games.code_of_kutulu.referee import KutuluReferee
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play
-from podium.games.code_of_kutulu.setup import new_state
+from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import LIGHT, NOBODY, PLAN, WAIT, YELL, State
 from podium.games.game import Answer
 from podium.kernel import JIT, allocate
@@ -32,7 +32,7 @@ TEMPERS = {
 
 def compare(seed, maze, temper, most_turns, herd):
     """Play a game by both; every prompt must be the same. `herd` starts all explorers on one cell."""
-    referee = KutuluReferee(seed, MAZES[maze].name)
+    referee = KutuluReferee(seed, map=MAZES[maze].name)
     twin = Twin(seed, ROWS, maze)
     if herd:
         referee.state.cell[:] = referee.state.cell[0]
@@ -68,7 +68,7 @@ def test_every_maze_is_played_as_by_the_plain_twin(maze):
 
 
 def test_the_settings_of_seed_42():
-    state = new_state(42)
+    state = initial_state(42)
     found = [int(state[name]) for name in ("lonely", "group", "spawn_time", "life_time", "maze")]
     assert found == [5, 1, 5, 35, 4]
 
@@ -97,7 +97,7 @@ def turn(state, *choices):
 
 
 def test_legal_choices_are_those_that_do_something():
-    state = new_state(42)
+    state = initial_state(42)
     assert {WAIT, PLAN, LIGHT} <= choices_of(state)
     assert YELL not in choices_of(state), "nobody is near"
     state.cell[1] = state.cell[0]
@@ -111,7 +111,7 @@ def test_legal_choices_are_those_that_do_something():
 
 def test_choosing_may_begin_with_any_seat():
     states = allocate(State, 2)
-    states[0] = states[1] = new_state(5)
+    states[0] = states[1] = initial_state(5)
     states[1].first = states[1].mover = 2
     turn(states[0], 0, 1, 2, 3)
     turn(states[1], 2, 3, 0, 1)
@@ -125,7 +125,7 @@ def test_keys_tell_choices_seats_and_turns_apart():
     keys = set()
     for first in range(5):
         for second in range(5):
-            states[0] = new_state(1)
+            states[0] = initial_state(1)
             kutulu_play(states[0], first)
             kutulu_play(states[0], second)
             keys.add(int(states[0].trail))
@@ -134,7 +134,7 @@ def test_keys_tell_choices_seats_and_turns_apart():
 
 @pytest.mark.parametrize("unlucky", range(4))
 def test_a_record_without_the_generator_tosses_against_the_unlucky_seat(unlucky):
-    state = new_state(42)
+    state = initial_state(42)
     state.unlucky = unlucky
     before = int(state.random[0])
     state.cell[:] = state.cell[0]
@@ -146,7 +146,7 @@ def test_a_record_without_the_generator_tosses_against_the_unlucky_seat(unlucky)
 
 
 def test_the_bound_of_light_turns_a_wanderer_to_an_explorer_in_the_dark():
-    state = new_state(42)
+    state = initial_state(42)
     state.unlucky, state.light_mode, state.living = 0, 1, 0b11
     maze = MAZES[4]
     far = max(range(len(maze.points)), key=lambda cell: walk(4, state.cell[0], cell))

@@ -20,10 +20,10 @@ from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.paranoid import ParanoidPlayer, drop_far_minions, living_seats, searched_state
 from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, sees, walk
-from podium.games.code_of_kutulu.position import read, stored_positions, write
+from podium.games.code_of_kutulu.positions import read, stored_positions, write
 from podium.games.code_of_kutulu.pruning import count_tree
 from podium.games.code_of_kutulu.rules import kutulu_play, remove
-from podium.games.code_of_kutulu.setup import new_state
+from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import (
     CHOICES,
     LIGHT,
@@ -77,7 +77,7 @@ def test_the_evaluation_is_the_write_ups_list_of_terms(line):
 def test_a_hit_that_all_share_is_worth_nothing_by_the_mean():
     mind = WRITEUP_MINDS.mind({"enemy_mean": True})
     for out in ((), (3,), (2, 3)):
-        known = new_state(42)
+        known = initial_state(42)
         for seat in out:
             remove(known, seat, 1)
         state = searched_state(known, mind, 0)
@@ -90,7 +90,7 @@ def test_a_hit_that_all_share_is_worth_nothing_by_the_mean():
 
 def test_the_way_back_matters_while_three_are_left():
     mind = WRITEUP_MINDS.mind({"way_back": 1.0})
-    known = new_state(42)
+    known = initial_state(42)
     remove(known, 3, 1)
     for left, matters in ((3, True), (2, False)):
         state = searched_state(known, mind, 0)
@@ -101,7 +101,7 @@ def test_the_way_back_matters_while_three_are_left():
 
 def test_wins_losses_and_draws_by_depth():
     mind = WRITEUP_MINDS.mind()
-    state = new_state(1)
+    state = initial_state(1)
     state.turn, state.origin, state.living = 12, 10, 0b0010
     state.score[:] = [11, 0, 11, 5]
     assert decided_value(state, mind, 1) == 1e10 - 2e9
@@ -120,7 +120,7 @@ def choices(state, mind):
 
 def test_only_i_may_yell_and_light():
     mind = WRITEUP_MINDS.mind()
-    state = searched_state(new_state(42), mind, 0)
+    state = searched_state(initial_state(42), mind, 0)
     state.cell[1] = state.cell[0]
     assert {YELL, LIGHT} <= choices(state, mind)
     assert PLAN not in choices(state, mind)
@@ -132,14 +132,14 @@ def test_only_i_may_yell_and_light():
 
 def test_a_light_needs_a_far_enemy():
     mind = WRITEUP_MINDS.mind()
-    state = searched_state(new_state(42), mind, 0)
+    state = searched_state(initial_state(42), mind, 0)
     state.cell[:] = state.cell[0]
     assert LIGHT not in choices(state, mind)
 
 
 def test_a_plan_is_searched_beside_a_wait_when_sanity_is_low():
     mind = WRITEUP_MINDS.mind({"plan_searched": True})
-    state = searched_state(new_state(42), mind, 0)
+    state = searched_state(initial_state(42), mind, 0)
     assert PLAN not in choices(state, mind)
     state.sanity[0] = 150
     assert {WAIT, PLAN} <= choices(state, mind)
@@ -148,7 +148,7 @@ def test_a_plan_is_searched_beside_a_wait_when_sanity_is_low():
 def test_a_plan_takes_the_place_of_a_wait_in_the_answer():
     for changes, expected in (({}, PLAN), ({"plan_searched": True}, WAIT)):
         player = ParanoidPlayer(WRITEUP_MINDS.mind(changes), 0)
-        player.reader.state, player.reader.seat = new_state(42), 0
+        player.view.state, player.view.seat = initial_state(42), 0
         assert player.with_plan(WAIT) == WAIT
         player.state.sanity[0] = 150
         assert player.with_plan(WAIT) == expected
@@ -213,7 +213,7 @@ def test_what_is_foreseen_at_my_choice_is_what_would_be_predicted_later(line):
 
 def test_far_enemies_and_minions_can_be_ignored():
     mind = WRITEUP_MINDS.mind({"ignore_explorers": 3})
-    state = searched_state(new_state(42), mind, 0)
+    state = searched_state(initial_state(42), mind, 0)
     state.mover = 1
     assert choices(state, mind) == {WAIT}
     state, seat = read(LINES[0].split())
@@ -278,7 +278,7 @@ def test_the_search_finds_the_value_of_plain_paranoid(line):
 def test_full_trees_are_counted():
     mind = WRITEUP_MINDS.mind()
     states, moves, counts = allocate(State, 4), np.zeros((4, CHOICES), np.int64), np.zeros(4, np.int64)
-    state = searched_state(new_state(42), mind, 0)
+    state = searched_state(initial_state(42), mind, 0)
     widths = []
     for seat in range(3):
         state.mover = seat

@@ -1,33 +1,17 @@
 """Code of Kutulu (CodinGame, June 2018): four explorers, many minions; stay sane the longest."""
 
-from functools import partial
-
-from podium.games.code_of_kutulu import manners, pruning
 from podium.games.code_of_kutulu.analysis import analyze
+from podium.games.code_of_kutulu.benchmarks import STUDIES, benchmarks
 from podium.games.code_of_kutulu.bots import annealing, greedy, maxn, paranoid, random, wait
 from podium.games.code_of_kutulu.mazes import NAMES
-from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee, prompts
+from podium.games.code_of_kutulu.protocol import prompts
+from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee
 from podium.games.code_of_kutulu.scene import choices, picture, scene, seen, sketch
-from podium.games.code_of_kutulu.speed import benchmarks
 from podium.games.code_of_kutulu.state import SEATS, State
-from podium.games.game import Game, Study
+from podium.games.game import Game
 from podium.kernel.minds import Parameter
 
-KINDS = (
-    random.KIND,
-    wait.KIND,
-    greedy.KIND,
-    paranoid.WRITEUP,
-    paranoid.CHAMPION,
-    maxn.KIND,
-    annealing.KIND,
-)
-
-WATCHED = (greedy.KIND, paranoid.WRITEUP, paranoid.CHAMPION, maxn.KIND, annealing.KIND)
-STUDIES = {
-    "pruning": Study("How much of the full tree Paranoid search visits: means over stored positions", pruning.measure),
-    "prediction": Study("How often one look tells an enemy's next step", partial(manners.measure, WATCHED)),
-}
+KINDS = (*paranoid.KINDS, *maxn.KINDS, *annealing.KINDS, *greedy.KINDS, *random.KINDS, *wait.KINDS)
 
 GAME = Game(
     name="code_of_kutulu",

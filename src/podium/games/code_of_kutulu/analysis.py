@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from podium.errors import PodiumError
 from podium.games.code_of_kutulu.bots.paranoid import SearchPlayer
-from podium.games.code_of_kutulu.position import read
+from podium.games.code_of_kutulu.positions import read
 from podium.games.code_of_kutulu.scene import scene_of
 from podium.games.game import Analysis, BotKind, Budget
 from podium.kernel.minds import Value

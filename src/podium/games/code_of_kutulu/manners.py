@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from podium.games.code_of_kutulu.bots.mind import CHAMPION_MINDS
-from podium.games.code_of_kutulu.bots.player import answer_of
 from podium.games.code_of_kutulu.bots.prediction import SIGHTS, look
 from podium.games.code_of_kutulu.mazes import NEIGHBOUR, NO_CELL
+from podium.games.code_of_kutulu.protocol import answer_of
 from podium.games.code_of_kutulu.referee import KutuluReferee
 from podium.games.code_of_kutulu.rules import is_stuck
 from podium.games.code_of_kutulu.state import SEATS, WAIT, WORDS

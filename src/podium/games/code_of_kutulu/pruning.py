@@ -13,7 +13,7 @@ import numpy as np
 
 from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.paranoid import ParanoidPlayer, living_seats, searched_state
-from podium.games.code_of_kutulu.position import read, stored_positions
+from podium.games.code_of_kutulu.positions import read, stored_positions
 from podium.games.code_of_kutulu.state import CHOICES, State
 from podium.games.game import Findings
 from podium.kernel import allocate, kernel

@@ -1,10 +1,13 @@
 """The start of a game, drawn from the seed as the official referee draws it."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.mazes import MAZES
+from podium.errors import unknown
+from podium.games.code_of_kutulu.mazes import MAZES, NAMES
 from podium.games.code_of_kutulu.state import (
     EVERYBODY,
     FIRST_MINION_ID,
@@ -16,20 +19,21 @@ from podium.games.code_of_kutulu.state import (
     State,
 )
 from podium.kernel import blank
+from podium.kernel.minds import Value
 from podium.kernel.random import JavaRandom
 
-DRAWN = -1
 
-
-def new_state(seed: int, maze: int = DRAWN) -> Any:
-    """The full state before turn 0. With a maze imposed, the draw of the maze is not made."""
+def initial_state(seed: int, settings: Mapping[str, Value] = MappingProxyType({})) -> Any:
+    """The full state before turn 0. With a maze imposed (`map`), the draw of the maze is not made."""
+    name = settings.get("map")
+    if name and name not in NAMES:
+        raise unknown("maze", str(name), NAMES)
     random = JavaRandom(seed)
     lonely = 3 + random.next_int(4)
     group = 1 + random.next_int(3)
     spawn_time = 3 + random.next_int(4)
     life_time = 30 + random.next_int(11)
-    if maze == DRAWN:
-        maze = abs(random.next_int()) % len(MAZES)
+    maze = NAMES[str(name)] if name else abs(random.next_int()) % len(MAZES)
     state = empty_state(maze, lonely, group, spawn_time, life_time)
     state.random = random.state
     return state

@@ -3,7 +3,7 @@
 Everything that the referee's lists keep in order is kept without lists where the order can be told from the rest:
 
 * A LIGHT or YELL that is in force between two turns was cast on the turn before and has one turn left, so a bit says it
-  all. A PLAN's turns left tell when it was cast. The order of the effect list follows (see `referee.effects`).
+  all. A PLAN's turns left tell when it was cast. The order of the effect list follows (see `protocol.effect_lines`).
 * An explorer is out when its bit in `living` is 0.
 
 The record serves the referee, who knows everything, and a bot, who has been told a part. What a bot cannot know is the

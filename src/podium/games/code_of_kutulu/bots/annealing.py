@@ -162,4 +162,6 @@ class AnnealingPlayer(SearchPlayer):
         self.prepare()
 
 
-KIND = BotKind("annealing", "best responses by simulated annealing, one player after the other", MINDS, AnnealingPlayer)
+KINDS = (
+    BotKind("annealing", "best responses by simulated annealing, one player after the other", MINDS, AnnealingPlayer),
+)

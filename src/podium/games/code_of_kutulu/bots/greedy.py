@@ -167,10 +167,10 @@ class GreedyPlayer(Player):
 
     def warm_up(self) -> None:
         """Compile by valuing the start of some game."""
-        from podium.games.code_of_kutulu.setup import new_state
+        from podium.games.code_of_kutulu.setup import initial_state
 
-        best_step(new_state(0), self.mind, 0)
-        nearest_wanderer(new_state(0), 0)
+        best_step(initial_state(0), self.mind, 0)
+        nearest_wanderer(initial_state(0), 0)
 
 
-KIND = BotKind("greedy", "runs from minions, towards explorers; no search", MINDS, GreedyPlayer)
+KINDS = (BotKind("greedy", "runs from minions, towards explorers; no search", MINDS, GreedyPlayer),)

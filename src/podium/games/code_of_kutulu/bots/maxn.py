@@ -86,4 +86,4 @@ class MaxNPlayer(SearchPlayer):
         return self.maxn.search(state, seat, budget, stride=stride)
 
 
-KIND = BotKind("maxn", "max^n search: every explorer for himself", MINDS, MaxNPlayer)
+KINDS = (BotKind("maxn", "max^n search: every explorer for himself", MINDS, MaxNPlayer),)

@@ -15,10 +15,11 @@ import numpy as np
 
 from podium.games.code_of_kutulu.bots.evaluation import CHOICE_BITS, CHOICE_MASK, is_decided, kutulu_candidates
 from podium.games.code_of_kutulu.bots.mind import CHAMPION_MINDS, WRITEUP_MINDS
-from podium.games.code_of_kutulu.bots.player import Player, answer_of
+from podium.games.code_of_kutulu.bots.player import Player
 from podium.games.code_of_kutulu.mazes import UNREACHABLE, walk
+from podium.games.code_of_kutulu.protocol import answer_of
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_mover, kutulu_play
-from podium.games.code_of_kutulu.setup import new_state
+from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, SEATS, WAIT, State
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel.clock import MILLISECOND, SECOND, now
@@ -94,7 +95,7 @@ class SearchPlayer(Player):
 
     def warm_up(self) -> None:
         """One short search compiles everything."""
-        state = searched_state(new_state(1), self.mind, 0)
+        state = searched_state(initial_state(1), self.mind, 0)
         line_of(state, self.search(state, 0, Budget(nodes=FEW_NODES)).line)
         kutulu_legal_moves(state, self._choices)
         self.prepare()
@@ -176,3 +177,4 @@ CHAMPION = BotKind(
     "champion", "Paranoid search: the strongest settings that matches have confirmed", CHAMPION_MINDS, ParanoidPlayer
 )
 WRITEUP = BotKind("writeup", "Paranoid search as in the runner-up's write-up", WRITEUP_MINDS, ParanoidPlayer)
+KINDS = (CHAMPION, WRITEUP)

@@ -28,4 +28,4 @@ class RandomPlayer(Player):
         return choices[draw_below(self.random, len(choices))]
 
 
-KIND = BotKind("random", "any choice that does something, or WAIT", MINDS, RandomPlayer)
+KINDS = (BotKind("random", "any choice that does something, or WAIT", MINDS, RandomPlayer),)

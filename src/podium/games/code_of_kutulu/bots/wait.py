@@ -27,4 +27,4 @@ class WaitPlayer(Player):
         return WAIT
 
 
-KIND = BotKind("wait", "never moves", MINDS, WaitPlayer)
+KINDS = (BotKind("wait", "never moves", MINDS, WaitPlayer),)

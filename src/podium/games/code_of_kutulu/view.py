@@ -30,7 +30,7 @@ FIELDS = 7  # of an entity's line
 EXPLORER, WANDERER, SLASHER = "EXPLORER", "WANDERER", "SLASHER"
 
 
-class Reader:
+class View:
     """Reads the prompts of one seat, in their order."""
 
     state: Any  # what is known, after the first prompt

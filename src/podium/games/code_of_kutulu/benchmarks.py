@@ -1,16 +1,21 @@
-"""Benchmarks: full turns with four explorers and a dozen minions on the board, played at random and searched."""
+"""Benchmarks: full turns with four explorers and a dozen minions on the board, played at random and searched.
+
+Two studies tell how much Paranoid search prunes, and how often an enemy's step is predicted.
+"""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
+from podium.games.code_of_kutulu import manners, pruning
+from podium.games.code_of_kutulu.bots import annealing, greedy, maxn, paranoid
 from podium.games.code_of_kutulu.bots.paranoid import CHAMPION, WRITEUP
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play
-from podium.games.code_of_kutulu.setup import new_state
+from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, SEATS, State
-from podium.games.game import Benchmark, BotKind, Budget
+from podium.games.game import Benchmark, BotKind, Budget, Study
 from podium.kernel import allocate, kernel
 from podium.kernel.clock import NEVER, now
 from podium.kernel.random import draw, draw_below, generator
@@ -51,7 +56,7 @@ def positions() -> Any:
     stored = 0
     while stored < POSITIONS:
         seed = int(draw(random)) - 2**63  # seeds close to each other give nearly the same settings
-        stored = collect(new_state(seed), choices, random, stock, stored)
+        stored = collect(initial_state(seed), choices, random, stock, stored)
     return stock
 
 
@@ -99,3 +104,10 @@ def benchmarks() -> Sequence[Benchmark]:
         Benchmark("turns searched by writeup", searched, lambda seconds: _searched(seconds, WRITEUP)),
         Benchmark("turns searched by champion", searched, lambda seconds: _searched(seconds, CHAMPION)),
     )
+
+
+WATCHED = (*greedy.KINDS, *paranoid.KINDS, *maxn.KINDS, *annealing.KINDS)
+STUDIES = {
+    "pruning": Study("How much of the full tree Paranoid search visits: means over stored positions", pruning.measure),
+    "prediction": Study("How often one look tells an enemy's next step", partial(manners.measure, WATCHED)),
+}
