@@ -31,6 +31,16 @@ def test_parts_of_a_time_follow_each_other():
     assert Budget().part(0.5) == NO_LIMIT
 
 
+def test_slices_are_spent_one_after_the_other():
+    assert Budget(nodes=10).slices(4) == [Budget(nodes=2)] * 4
+    assert Budget(nodes=1).slices(3) == [Budget(nodes=1)] * 3
+    end = now() + SECOND
+    deadlines = [part.deadline for part in Budget(end).slices(4)]
+    assert deadlines == sorted(deadlines)
+    assert deadlines[-1] == end
+    assert abs(deadlines[0] - (end - 3 * SECOND // 4)) < SECOND // 10
+
+
 def test_a_number_of_nodes_below_zero_is_a_mistake():
     with pytest.raises(ValueError, match="-1"):
         Budget(nodes=-1)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from podium.games.game import Bot, Budget
+from podium.kernel.budget import NO_LIMIT
 
 
 class View(ABC):
@@ -60,4 +61,14 @@ class Follower(Bot):
     def follow(self, lines: Sequence[str], line: str) -> None:
         """Read the prompt, and take note of the answer."""
         self.view.read(lines)
+        self.view.answered(line)
+
+
+class Instant(Follower):
+    """A bot that chooses at once, at random or by a rule, and follows by choosing too: so its draws keep in step."""
+
+    def follow(self, lines: Sequence[str], line: str) -> None:
+        """Choose as if it were asked, whatever was answered."""
+        self.view.read(lines)
+        self.choose(NO_LIMIT)
         self.view.answered(line)

@@ -40,5 +40,11 @@ class Budget:
         begin = now() if since is None else since
         return self.until(begin + int((self.deadline - begin) * share))
 
+    def slices(self, count: int) -> list["Budget"]:
+        """So many equal parts, to be spent one after the other from now on: none of them is endless."""
+        begin = now()
+        shares = [1] * count if self.nodes else range(1, count + 1)
+        return [self.part(Fraction(share, count), begin) for share in shares]
+
 
 NO_LIMIT = Budget()

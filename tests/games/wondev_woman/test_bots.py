@@ -1,6 +1,7 @@
 """Evaluation, placing, champion, greedy and analysis of Wondev Woman."""
 
 import json
+from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,12 @@ from podium.arena.recordings import read
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Answer, Budget
-from podium.games.wondev_woman.board import MOST_ACTIONS, NOWHERE, place_of
-from podium.games.wondev_woman.bots.evaluation import CHAMPION, PLACING
-from podium.games.wondev_woman.bots.view import read_prompt
-from podium.games.wondev_woman.referee import grid_of, own_units
-from podium.games.wondev_woman.rules import put, wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.board import NOWHERE, place_of
+from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS, PLACING
+from podium.games.wondev_woman.protocol import grid_of, read_prompt
+from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.state import MOST_MOVES, own_units, put
+from podium.games.wondev_woman.view import View
 from podium.kernel import JIT, allocate
 from podium.kernel.clock import NEVER, now
 from podium.kernel.random import draw_below, generator
@@ -66,9 +68,9 @@ def plain_evaluation(state, seat, territory, points, freedom):
 
 
 def test_evaluation_is_that_of_the_plain_twin():
-    mind = CHAMPION.mind({"territory": 2.0, "points": 1.0, "freedom": 1.0})
+    mind = CHAMPION_MINDS.mind({"territory": 2.0, "points": 1.0, "freedom": 1.0})
     states = allocate(GAME.state, 1)
-    moves = np.zeros(MOST_ACTIONS, np.int64)
+    moves = np.zeros(MOST_MOVES, np.int64)
     for seed in range(12 if JIT else 1):
         states[0] = GAME.new_referee(seed).state
         random = generator(seed)
@@ -81,7 +83,7 @@ def test_evaluation_is_that_of_the_plain_twin():
 
 def test_units_taken_off_the_board_count_nothing():
     state = GAME.new_referee(0).state
-    mind = CHAMPION.mind()
+    mind = CHAMPION_MINDS.mind()
     put(state, 2, NOWHERE)
     put(state, 3, NOWHERE)
     # units on (1, 0) and (0, 1) of the square of 25 cells: 23 to reach, 4 + 4 next to them
@@ -110,30 +112,32 @@ def test_the_champion_beats_greedy_and_greedy_beats_random():
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("nodes", [3, 200])
 @pytest.mark.parametrize("placing", PLACING)
-def test_every_way_of_placing_plays_without_a_fault(placing):
-    play_one(f"champion:placing={placing}", "random", 3, 200)
+def test_every_way_of_placing_plays_without_a_fault(placing, nodes):
+    """Also with fewer nodes than places: a part of them is never none, which would be without end."""
+    play_one(f"champion:placing={placing}", "random", 3, nodes)
+
+
+def recorded_prompts(game, seat):
+    """The prompts of a seat in a recorded game, each with what was answered."""
+    turns = [turn for turn in game["turns"] if turn["player"] == seat]
+    for index, turn in enumerate(turns):
+        yield ([] if index else game["init"][seat]) + turn["input"], turn["output"][0] if turn["output"] else ""
 
 
 @pytest.mark.compiled
 def test_recorded_prompts_are_answered_legally():
-    """Bots answer from the middle of recorded games, with all the surprises in them: faults, stops, the last round."""
-    for number, (_, game) in enumerate(read(RECORDINGS)):
-        if number % 6:
-            continue
+    """Bots answer from anywhere in recorded games, with all the surprises in them: faults, stops, the last round."""
+    for number, game in [*read(RECORDINGS)][::6]:
         for seat in (0, 1):
-            bot = GAME.kind("champion").bot(seed=number)
+            bot, copy = (GAME.kind("champion").bot(seed=number) for _ in range(2))
             size = int(game["init"][seat][0])
-            for index, turn in enumerate(t for t in game["turns"] if t["player"] == seat):
-                lines = ([] if index else game["init"][seat]) + turn["input"]
-                view = read_prompt(lines, size)
-                answer = bot.reply(lines, Budget(NEVER, nodes=60))
-                assert answer in (view.actions or ("ACCEPT-DEFEAT",))
-                line = turn["output"][0] if turn["output"] else ""
-                if line in view.actions:  # what was really played decides what is seen next
-                    bot.tracker.points.pop()
-                    bot.tracker.actions.pop()
-                    bot.tracker.act(view.code(line))
+            for lines, line in recorded_prompts(game, seat):
+                copy.view, copy.expected = deepcopy(bot.view), bot.expected
+                actions = read_prompt(lines, size).actions or ("ACCEPT-DEFEAT",)
+                assert copy.reply(lines, Budget(NEVER, nodes=60)) in actions
+                bot.follow(lines, line)
 
 
 def test_analysis_of_a_prompt_and_of_a_game(tmp_path):
@@ -169,3 +173,51 @@ def test_analysis_of_a_prompt_and_of_a_game(tmp_path):
 def test_bad_positions_get_a_sentence(position):
     with pytest.raises(PodiumError):
         GAME.analyze(position, GAME.kind("champion"), {}, Budget(now() + 10**7, nodes=3))
+
+
+MEMORYLESS = "table=off,hash_move=off"  # what a search has seen does not change the next one
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "name",
+    [
+        "random",
+        "greedy",
+        f"champion:placing=worst,{MEMORYLESS}",
+        f"champion:placing=random,{MEMORYLESS}",
+        f"champion:placing=average,{MEMORYLESS}",
+    ],
+)
+def test_who_was_told_a_game_answers_like_who_played_it(name):
+    kind, changes = GAME.named(name)
+    budget = Budget(nodes=300)
+    for seat in (0, 1):
+        player, other = kind.bot(changes, 5), GAME.kind("greedy").bot()
+        referee, told = GAME.new_referee(9), []
+        while requests := referee.requests():
+            bot = player if requests[0].seat == seat else other
+            line = bot.reply(requests[0].lines, budget)
+            if bot is player:
+                told.append((requests[0].lines, line))
+            referee.answer([Answer(line)])
+        for turn in (1, len(told) // 2, len(told) - 1):
+            follower = kind.bot(changes, 5)
+            for lines, line in told[:turn]:
+                follower.follow(lines, line)
+            lines, line = told[turn]
+            assert follower.reply(lines, budget) == line
+
+
+@pytest.mark.compiled
+def test_who_was_told_a_game_knows_where_the_enemy_can_be_and_expects_him_somewhere():
+    _, game = list(read(RECORDINGS))[14]
+    bot, view, expected = GAME.kind("champion").bot(), View(), 0
+    for lines, line in recorded_prompts(game, 0):
+        bot.follow(lines, line)
+        view.read(lines)
+        assert bytes(bot.view.tracker.belief) == bytes(view.tracker.belief)
+        view.answered(line)
+        expected += bot.expected is not None
+    assert bot.view.tracker.actions == view.tracker.actions
+    assert expected > 10

@@ -1,6 +1,7 @@
 """Set-up, legality, effects and hash of Wondev Woman, against the specification and slow plain twins."""
 
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pytest
@@ -13,7 +14,6 @@ from podium.games.wondev_woman.board import (
     CELLS,
     DIRECTIONS,
     GIVE_UP,
-    MOST_ACTIONS,
     NEIGHBOURS,
     NOWHERE,
     PASS,
@@ -21,8 +21,10 @@ from podium.games.wondev_woman.board import (
     cell_at,
     place_of,
 )
-from podium.games.wondev_woman.referee import DefeatAccepted, action_names, grid_of, own_units, read_answer
-from podium.games.wondev_woman.rules import LEGAL, is_legal, judge, put, rehash, wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.protocol import answer_of, grid_of, legal_answers, read_answer, read_command
+from podium.games.wondev_woman.rules import LEGAL, is_legal, judge, wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.setup import draw
+from podium.games.wondev_woman.state import MOST_MOVES, own_units, put, rehash
 from podium.kernel import JIT, allocate
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import key
@@ -96,10 +98,10 @@ VECTORS = [  # seed, settings, map used, grid, units, number of actions, first, 
 @pytest.mark.parametrize(("seed", "settings", "used", "grid", "units", "count", "first", "last"), VECTORS)
 def test_set_up(seed, settings, used, grid, units, count, first, last):
     referee = GAME.new_referee(seed, settings)
-    assert referee.map_index == used
+    assert map_used(seed, settings) == used
     assert "/".join(grid_of(referee.state, referee.size)) == grid
     assert [place_of(int(cell)) for cell in referee.state.unit] == [(int(u[0]), int(u[1])) for u in units.split()]
-    names = action_names(referee.state)
+    names = legal_answers(referee.state)
     assert (len(names), names[0], names[-1]) == (count, first, last)
 
 
@@ -113,17 +115,17 @@ def test_all_recordings_agree():
     for number, game in games if JIT else games[::9]:
         comparison = verify(GAME, number, game)
         assert comparison.first is None
-        assert GAME.new_referee(game["seed"], _settings(game)).map_index == game["params"]["mapIndexUsed"]
+        assert map_used(game["seed"], GAME.settings_among(game["params"])) == game["params"]["mapIndexUsed"]
 
 
-def _settings(game):
-    return GAME.settings_among(game["params"])
+def map_used(seed, settings):
+    return draw(seed, settings.get("mapIndex", -1), settings.get("symmetric", False))[0]
 
 
 def positions(seeds, every=1):
     """Positions of random games."""
     states = allocate(GAME.state, 1)
-    moves = np.zeros(MOST_ACTIONS, np.int64)
+    moves = np.zeros(MOST_MOVES, np.int64)
     for seed in seeds:
         states[0] = GAME.new_referee(seed).state
         random = generator(seed)
@@ -137,7 +139,7 @@ def positions(seeds, every=1):
 
 
 def test_the_list_and_the_checks_agree_exactly():
-    moves = np.zeros(MOST_ACTIONS, np.int64)
+    moves = np.zeros(MOST_MOVES, np.int64)
     for state in positions(range(4 if JIT else 1), 3 if JIT else 30):
         own = own_units(state, int(state.mover))
         legal = {
@@ -168,7 +170,7 @@ def test_a_side_without_units_on_the_board_passes():
     state = GAME.new_referee(0).state
     put(state, 0, NOWHERE)
     put(state, 1, NOWHERE)
-    moves = np.zeros(MOST_ACTIONS, np.int64)
+    moves = np.zeros(MOST_MOVES, np.int64)
     assert wondev_legal_moves(state, moves) == 1
     assert moves[0] == PASS
     wondev_play(state, PASS)
@@ -199,7 +201,7 @@ def test_neighbours_do_not_wrap_around():
     ],
 )
 def test_answers_that_are_understood(line, expected):
-    kind, unit, first, second = read_answer(line)
+    kind, unit, first, second = read_command(line)
     assert (kind, unit, DIRECTIONS[first], DIRECTIONS[second]) == expected
 
 
@@ -221,15 +223,39 @@ def test_answers_that_are_understood(line, expected):
 )
 def test_answers_that_are_malformed(line):
     with pytest.raises(MalformedError):
-        read_answer(line)
+        read_command(line)
 
 
 def test_push_in_lower_case_is_illegal_and_defeat_is_accepted_in_any():
+    state = GAME.new_referee(3).state
     with pytest.raises(IllegalError):
-        read_answer("push&build 0 N N")
+        read_answer(state, 0, "push&build 0 N N")
     for line in ("ACCEPT-DEFEAT", "accept-defeat bye", "Accept-Defeat \t"):
-        with pytest.raises(DefeatAccepted):
-            read_answer(line)
+        assert read_answer(state, 0, line) == GIVE_UP
+
+
+def test_every_legal_move_is_read_back_from_its_answer():
+    moves = np.zeros(MOST_MOVES, np.int64)
+    for state in positions(range(3 if JIT else 1), 5 if JIT else 40):
+        seat = int(state.mover)
+        for move in moves[: wondev_legal_moves(state, moves)].tolist():
+            assert read_answer(state, seat, answer_of(state, seat, move)) == move
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ACCEPT-DEFEAT" + " " * 20_000 + "\x85",
+        "MOVE&BUILD 0 N S" + " " * 20_000 + "\x85",
+        "MOVE&BUILD 0" + " \t" * 10_000 + "\x85",
+        "MOVE&BUILD " + "0" * 20_000 + " N S",
+    ],
+)
+def test_long_answers_are_refused_at_once(line):
+    begin = process_time()
+    with pytest.raises(MalformedError):
+        read_command(line)
+    assert process_time() - begin < 0.1
 
 
 def test_giving_up_with_legal_actions_is_a_fault_and_without_is_none():

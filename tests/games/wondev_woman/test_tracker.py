@@ -8,19 +8,11 @@ import pytest
 from podium.arena.recordings import read
 from podium.games import load
 from podium.games.game import Answer
-from podium.games.wondev_woman.board import CELLS, GIVE_UP, MOST_ACTIONS, NOWHERE
-from podium.games.wondev_woman.bots.tracker import ALIVE, OUT, Belief, Tracker, add, size_of
-from podium.games.wondev_woman.bots.view import read_prompt
-from podium.games.wondev_woman.rules import (
-    FULL,
-    State,
-    bit,
-    put,
-    sight,
-    units_of,
-    wondev_legal_moves,
-    wondev_play,
-)
+from podium.games.wondev_woman.board import CELLS, GIVE_UP, NOWHERE
+from podium.games.wondev_woman.rules import sight, wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.state import FULL, MOST_MOVES, State, bit, put, units_of
+from podium.games.wondev_woman.tracker import ALIVE, OUT, Belief, add, size_of
+from podium.games.wondev_woman.view import View
 from podium.kernel import allocate, blank, kernel
 from podium.kernel.bits import EMPTY
 from podium.kernel.random import draw_below, generator
@@ -124,23 +116,20 @@ def same(belief, twin):
     )
 
 
-class Watched:
-    """A tracker for one seat of a game, with its twin beside it if wanted."""
+class Watched(View):
+    """A view of one seat of a game, with the tracker's twin beside it if wanted."""
 
     def __init__(self, with_twin):
-        self.tracker = Tracker()
+        super().__init__()
         self.with_twin = with_twin
         self.twin = None
         self.states = allocate(State, 2)
-        self.moves = np.zeros(MOST_ACTIONS, np.int64)
-        self.size = 0
+        self.moves = np.zeros(MOST_MOVES, np.int64)
 
-    def observe(self, lines):
-        view = read_prompt(lines, self.size)
-        self.size = view.size
-        self.tracker.observe(view)
+    def read(self, lines):
+        super().read(lines)
         if self.with_twin:
-            now, new = view.state(), blank(Belief)
+            now, new = self.state, blank(Belief)
             if self.twin is None:
                 twin_spawns(now, new, self.states, self.moves, not now.planes[1])
             else:
@@ -149,7 +138,6 @@ class Watched:
                 twin_deduce(former, action, now, self.twin, new, points, self.states, self.moves)
             assert same(self.tracker.belief, new)
             self.twin = new
-        return view
 
     def check(self, referee, seat):
         """The truth must be possible, with its points."""
@@ -161,9 +149,8 @@ class Watched:
         assert self.tracker.points[-1] == state.score[seat]
 
 
-def choose(view, random, style):
-    """A random action; with style 1 pushes are preferred, with style 2 moves to high cells."""
-    actions = view.actions
+def choose(actions, random, style):
+    """A random action; with style 1 pushes are preferred."""
     pushes = [name for name in actions if name.startswith("PUSH")]
     if style == 1 and pushes:
         return pushes[draw_below(random, len(pushes))]
@@ -178,15 +165,14 @@ def follow(seed, with_twin):
     pairs = 0
     while requests := referee.requests():
         (request,) = requests
-        view = seats[request.seat].observe(request.lines)
-        seats[request.seat].check(referee, request.seat)
-        pairs += int(size_of(seats[request.seat].tracker.belief))
-        if not view.actions:
-            referee.answer([Answer("ACCEPT-DEFEAT")])
-            continue
-        name = choose(view, random, seed % 2)
-        seats[request.seat].tracker.act(view.code(name))
-        referee.answer([Answer(name)])
+        view = seats[request.seat]
+        view.read(request.lines)
+        view.check(referee, request.seat)
+        pairs += int(size_of(view.tracker.belief))
+        actions = view.prompt.actions
+        line = choose(actions, random, seed % 2) if actions else "ACCEPT-DEFEAT"
+        view.answered(line)
+        referee.answer([Answer(line)])
     return pairs
 
 
@@ -216,22 +202,19 @@ def test_recorded_games_with_players_who_give_up():
         for turn in game["turns"]:
             (request,) = referee.requests()
             seat = request.seat
-            view = seats[seat].observe(request.lines)
+            view = seats[seat]
+            view.read(request.lines)
             since[seat] += bool(referee.state.out[1 - seat])
             one, two = (int(referee.state.unit[2 - 2 * seat + i]) for i in (0, 1))
-            sets = seats[seat].tracker.belief.sets
+            sets = view.tracker.belief.sets
             if since[seat] == 0:
-                seats[seat].check(referee, seat)
+                view.check(referee, seat)
                 followed += 1
             elif since[seat] > 2 and int(sets[OUT, one]) >> two & 1:
                 stopped += 1
             line = turn["output"][0] if turn["output"] else None
-            if line in view.actions:
-                seats[seat].tracker.act(view.code(line))
-            elif view.actions:
-                name = line and " ".join(line.upper().split()[:4])
-                if name in view.actions and not line.startswith("push"):
-                    seats[seat].tracker.act(view.code(name))
+            if line is not None:
+                view.answered(line)
             referee.answer([Answer(line)])
     assert followed > 4000
     assert stopped > 300

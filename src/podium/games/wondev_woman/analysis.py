@@ -6,101 +6,122 @@ alone, all that fits it is possible; with the actions, what the player to move c
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from typing import Any
 
 from podium.errors import PodiumError
-from podium.games.game import Analysis, Answer, BotKind, Budget, Option, Thoughts
+from podium.games.comparing import compared
+from podium.games.game import (
+    Analysis,
+    Answer,
+    BotKind,
+    Budget,
+    IllegalError,
+    MalformedError,
+    Option,
+    Thoughts,
+)
+from podium.games.numbers import number
 from podium.games.positions import prompt_text
 from podium.games.wondev_woman.board import place_of
 from podium.games.wondev_woman.bots.champion import Champion
-from podium.games.wondev_woman.bots.placing import placed
-from podium.games.wondev_woman.bots.player import heat_of, names_of_line
-from podium.games.wondev_woman.bots.tracker import Tracker, size_of
-from podium.games.wondev_woman.bots.view import SMALLEST, UNITS, View, read_prompt
+from podium.games.wondev_woman.protocol import SMALLEST, line_of, read_answer
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.scene import scene_of
+from podium.games.wondev_woman.state import SEATS, UNITS
+from podium.games.wondev_woman.tracker import size_of
+from podium.games.wondev_woman.view import ENEMY, ME, View
 from podium.kernel.clock import SECOND, now
 from podium.kernel.minds import Value
+from podium.search.result import Result
 
-LINES = 5  # moves searched for their own line
+LINES = 5  # moves that are compared
+WORDS = 2 + UNITS  # of an action
 SEED = "seed="
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
-    """The best moves, each with its line: a search for the best, then for the best without it, and so on."""
-    player = kind.bot(changes)
-    if not isinstance(player, Champion):
+    """The best moves, each with its line, compared at one depth."""
+    bot = kind.bot(changes)
+    if not isinstance(bot, Champion):
         raise PodiumError(f"{kind.name} does not search; analyze with champion")
-    span = budget.deadline - now()
-    view, player.tracker = read_position(list(position))
-    if not view.actions:
-        raise PodiumError("the player to move has no legal action")
-    state = placed(player.tracker, player.places(view)[0], player.placer.status(player.tracker))
+    bot.view = view = read_position(list(position))
+    moves = _listed_moves(view)
     begin = now()
-    moves, results = list(view.codes()), []
-    parts = min(LINES, len(moves))
-    share = budget.part(Fraction(1, parts))
-    for part in range(1, parts + 1):
-        deadline = begin + span * part // parts
-        results.append(player.searcher.search(state, 0, share.until(deadline), only=moves))
-        moves.remove(results[-1].move)
-    lines = [names_of_line(state, result.line) for result in results]
-    count = int(size_of(player.tracker.belief))
-    places = " and ".join("({}, {})".format(*place_of(int(cell))) for cell in state.unit[2:])
+    state = bot.possible_states()[0]
+    finding, comparing = budget.slices(2)
+    found = _best_moves(bot, state, moves, finding)
+
+    def search(move: int, part: Budget, depth: int) -> Result:
+        return bot.searcher.search(state, ME, part, depth=depth, only=[move])
+
+    results = compared(search, [result.move for result in found], comparing)
+    lines = [line_of(state, result.line) for result in results]
+    count, heat = int(size_of(view.tracker.belief)), view.tracker.heat(view.size)
+    places = " and ".join("({}, {})".format(*place_of(int(cell))) for cell in state.unit[2 * ENEMY :])
     thoughts = Thoughts(
         value=results[0].value,
         depth=results[0].depth,
-        nodes=sum(result.nodes for result in results),
+        nodes=sum(result.nodes for result in (*found, *results)),
         seconds=(now() - begin) / SECOND,
         line=lines[0],
         options=[
-            Option(line[0], result.value, result.nodes, "proven" if result.proof else f"depth {result.depth}", line[1:])
+            Option(line[0], result.value, result.nodes, result.proof, line[1:])
             for line, result in zip(lines, results, strict=True)
         ],
         note=f"{count} possible places of the enemy; searched with his units on {places}.",
-        beliefs={"places": count, "heat": heat_of(player.tracker, view.size)},
+        beliefs={"places": count, "heat": heat},
     )
-    scene = scene_of(player.tracker.seen[-1], view.size, [])
-    return Analysis({**scene, "heat": thoughts.beliefs["heat"]}, thoughts)
+    return Analysis({**scene_of(view.state, view.size, []), "heat": heat}, thoughts)
 
 
-def read_position(arguments: list[str]) -> tuple[View, Tracker]:
-    """What the player to move sees, and what he can deduce."""
+def _listed_moves(view: View) -> list[int]:
+    """The moves of the prompt's list."""
+    if not view.prompt.actions:
+        raise PodiumError("the player to move has no legal action")
+    try:
+        return [read_answer(view.state, ME, name) for name in view.prompt.actions]
+    except (MalformedError, IllegalError) as error:
+        raise PodiumError(f"the prompt lists an action that is none in its position: {error}") from None
+
+
+def _best_moves(bot: Champion, state: Any, moves: list[int], budget: Budget) -> list[Result]:
+    """A search for the best move, then for the best without it, and so on."""
+    results = []
+    for part in budget.slices(min(LINES, len(moves))):
+        results.append(bot.searcher.search(state, ME, part, only=moves))
+        moves.remove(results[-1].move)
+    return results
+
+
+def read_position(arguments: list[str]) -> View:
+    """What the player to move has seen."""
     if not arguments:
         raise PodiumError("give a prompt (text, file or -), or seed=N and the actions so far")
     if arguments[0].startswith(SEED):
-        return _replayed(arguments[0].removeprefix(SEED), arguments[1:])
+        return _replayed(number(arguments[0].removeprefix(SEED), SEED, -(2**63), 2**63 - 1), arguments[1:])
     lines = [line.strip() for line in prompt_text(arguments).splitlines() if line.strip()]
     if not lines:
         raise PodiumError("the prompt is empty")
-    size = len(lines[0]) if len(lines[0]) >= SMALLEST else 0
-    view = read_prompt(lines, size)
-    tracker = Tracker()
-    tracker.observe(view)
-    return view, tracker
+    view = View()
+    view.size = len(lines[0]) if len(lines[0]) >= SMALLEST else 0
+    view.read(lines)
+    return view
 
 
-def _replayed(seed: str, actions: list[str]) -> tuple[View, Tracker]:
+def _replayed(seed: int, actions: list[str]) -> View:
     """The actions are given whole, or as their words one by one."""
-    try:
-        referee = WondevReferee(int(seed))
-    except ValueError:
-        raise PodiumError(f"expected seed= and a whole number, but got {seed!r}") from None
-    trackers = (Tracker(), Tracker())
-    size = 0
+    referee, views = WondevReferee(seed), [View() for _ in range(SEATS)]
     words = " ".join(actions).split()
-    answers = [" ".join(words[i : i + 2 + UNITS]) for i in range(0, len(words), 2 + UNITS)]
-    for number, answer in enumerate([*answers, ""]):
+    answers = [" ".join(words[i : i + WORDS]) for i in range(0, len(words), WORDS)]
+    for played in range(len(answers) + 1):
         if referee.outcome:
-            raise PodiumError(f"the game was over after {number} actions: {referee.outcome.sentence}")
+            raise PodiumError(f"the game was over after {played} actions: {referee.outcome.sentence}")
         (request,) = referee.requests()
-        view = read_prompt(request.lines, size if referee.asked[request.seat] else 0)
-        size = view.size
-        tracker = trackers[request.seat]
-        tracker.observe(view)
-        if number < len(answers):
-            if answer not in view.actions:
-                raise PodiumError(f"action {number + 1}, {answer!r}, is not legal for player {request.seat}")
-            tracker.act(view.code(answer))
-            referee.answer([Answer(answer)])
-    return view, tracker
+        view = views[request.seat]
+        view.read(request.lines)
+        if played < len(answers):
+            if answers[played] not in view.prompt.actions:
+                raise PodiumError(f"action {played + 1}, {answers[played]!r}, is not legal for player {request.seat}")
+            view.answered(answers[played])
+            referee.answer([Answer(answers[played])])
+    return view

@@ -1,7 +1,8 @@
 """How fast rules, evaluation, deduction and search are, and what move ordering saves.
 
-`podium bench wondev_woman --ordering` measures the average size of the tree at a fixed depth, as the write-up's author
-did; he measured fresh maps only, and regretted it, so positions of the middle and of the end of games are measured too.
+`podium bench wondev_woman --study ordering` measures the average size of the tree at a fixed depth, as the author of
+the write-up did; he measured fresh maps only, and regretted it, so positions of the middle and of the end of games are
+measured too.
 """
 
 import time
@@ -9,22 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.game import Answer, Benchmark, Findings, Study
-from podium.games.wondev_woman.board import GIVE_UP, MOST_ACTIONS
-from podium.games.wondev_woman.bots.evaluation import CHAMPION
-from podium.games.wondev_woman.bots.tracker import Belief, Tracker, deduce
-from podium.games.wondev_woman.bots.view import View, read_prompt
+from podium.games.game import Answer, Benchmark, Budget, Findings, Study
+from podium.games.wondev_woman.board import GIVE_UP
+from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers the evaluation
+from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS
 from podium.games.wondev_woman.referee import WondevReferee
-from podium.games.wondev_woman.rules import State, wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.setup import RANDOM, initial_state
+from podium.games.wondev_woman.state import MOST_MOVES, SEATS, State
+from podium.games.wondev_woman.tracker import Belief, deduce
+from podium.games.wondev_woman.view import View
 from podium.kernel import allocate, blank, kernel
-from podium.kernel.budget import Budget
 from podium.kernel.clock import SECOND, now
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import evaluate
 from podium.search.alphabeta import AlphaBeta
 
 A_CALL = 50_000  # evaluations or games' plies in one call
-SHALLOW = 300  # nodes per action of the games that positions are taken from
+SHALLOW = Budget(nodes=300)  # per action of the games that positions are taken from
 ONE_IN = 8  # actions of these games that are random
 
 FEWEST, A_SECOND = 4, 4  # positions of the ordering study: at least, and for each second given
@@ -48,13 +51,13 @@ STEPS = {  # each adds to those above it
 def positions(plies: int, count: int) -> Any:
     """Positions after so many plies of games between shallow searches that now and then play at random."""
     found = allocate(State, count)
-    moves = np.zeros(MOST_ACTIONS, np.int64)
-    searcher = AlphaBeta(State, CHAMPION.mind(), MOST_ACTIONS, table_bits=10, cache_bits=1)
+    moves = np.zeros(MOST_MOVES, np.int64)
+    searcher = AlphaBeta(State, CHAMPION_MINDS.mind(), MOST_MOVES, table_bits=10, cache_bits=1)
     seed = filled = 0
     while filled < count:
         seed += 1
         state = found[filled]
-        found[filled] = WondevReferee(seed).state
+        found[filled] = initial_state(seed)
         random = generator(seed)
         for _ in range(plies):
             legal = wondev_legal_moves(state, moves)
@@ -63,7 +66,7 @@ def positions(plies: int, count: int) -> Any:
             move = moves[draw_below(random, legal)]
             if plies and draw_below(random, ONE_IN):
                 searcher.forget()
-                move = searcher.search(state, int(state.mover), Budget(nodes=SHALLOW)).move
+                move = searcher.search(state, int(state.mover), SHALLOW).move
             wondev_play(state, move)
         wondev_legal_moves(state, moves)
         filled += not state.over and moves[0] != GIVE_UP
@@ -75,12 +78,12 @@ def searching(stage: str, plies: int) -> Benchmark:
 
     def run(seconds: float) -> tuple[int, float]:
         states = positions(plies, 4 if seconds else 1)
-        searcher = AlphaBeta(State, CHAMPION.mind(), MOST_ACTIONS)
+        searcher = AlphaBeta(State, CHAMPION_MINDS.mind(), MOST_MOVES)
         nodes, begin = 0, time.perf_counter()
         for state in states:
             searcher.forget()
-            deadline = now() + int(seconds / len(states) * SECOND)
-            nodes += searcher.search(state, int(state.mover), Budget(deadline, nodes=0 if seconds else 100)).nodes
+            budget = Budget(now() + int(seconds / len(states) * SECOND), nodes=0 if seconds else 100)
+            nodes += searcher.search(state, int(state.mover), budget).nodes
         return nodes, time.perf_counter() - begin
 
     return Benchmark(f"search, {stage}", "a node, with the full evaluation at the leaves", run)
@@ -97,7 +100,7 @@ def evaluate_all(states: Any, mind: Any, count: int) -> float:
 
 def evaluating(seconds: float) -> tuple[int, float]:
     """Evaluations per second."""
-    states, mind = positions(STAGES[MIDDLE], 32 if seconds else 1), CHAMPION.mind()
+    states, mind = positions(STAGES[MIDDLE], 32 if seconds else 1), CHAMPION_MINDS.mind()
     count, begin = 0, time.perf_counter()
     while count == 0 or time.perf_counter() - begin < seconds:
         evaluate_all(states, mind, A_CALL if seconds else 1)
@@ -109,23 +112,20 @@ def deducing(seconds: float) -> tuple[int, float]:
     """Second turns, where most pairs are possible: deduced from all that fit a first turn on which nothing was seen."""
     jobs = []
     for seed in range(1, 9 if seconds else 2):
-        referee, tracker = WondevReferee(seed, 2), Tracker()
-        views: list[View] = []
-        for turn in range(3):
-            (request,) = referee.requests()
-            view = read_prompt(request.lines, views[0].size if turn == 2 else 0)
-            if request.seat == 0:
-                views.append(view)
-            if turn == 0:
-                tracker.observe(view)
-                tracker.act(view.code(view.actions[0]))
-            referee.answer([Answer(view.actions[0])])
-        jobs.append((tracker, views[1].state()))
-    work, moves, belief = allocate(State, 2), np.zeros(MOST_ACTIONS, np.int64), blank(Belief)
+        referee, views = WondevReferee(seed, mapIndex=RANDOM), [View() for _ in range(SEATS)]
+        for view in views:
+            view.read(referee.requests()[0].lines)
+            view.answered(view.prompt.actions[0])
+            referee.answer([Answer(view.prompt.actions[0])])
+        tracker = views[0].tracker
+        belief = tracker.belief  # at the first turn
+        views[0].read(referee.requests()[0].lines)
+        jobs.append((tracker.seen[0], tracker.actions[0], tracker.seen[1], belief))
+    work, moves, new = allocate(State, 2), np.zeros(MOST_MOVES, np.int64), blank(Belief)
     count, begin = 0, time.perf_counter()
     while count == 0 or time.perf_counter() - begin < seconds:
-        for tracker, seen in jobs:
-            deduce(tracker.seen[0], tracker.actions[0], seen, tracker.belief, belief, 0, work, moves, False)
+        for former, action, seen, belief in jobs:
+            deduce(former, action, seen, belief, new, 0, work, moves, False)
             count += 1
     return count, time.perf_counter() - begin
 
@@ -151,7 +151,7 @@ def tree_sizes(seconds: float) -> Findings:
         plain, changes = 0, dict(NONE)
         for name, change in STEPS.items():
             changes |= change
-            searcher = AlphaBeta(State, CHAMPION.mind(changes), MOST_ACTIONS)
+            searcher = AlphaBeta(State, CHAMPION_MINDS.mind(changes), MOST_MOVES)
             total = 0
             for state in states:
                 searcher.forget()

@@ -27,8 +27,6 @@ ACTIONS = 1 << 13  # codes are below this
 GIVE_UP = NOWHERE << 6  # what a player without a legal action does: he goes out
 PASS = (NOWHERE << 6) + 1  # what a player without a unit on the board does; a search may take hidden units off it
 
-MOST_ACTIONS = 128  # legal at once, as the contest states
-
 
 def cell_at(x: int, y: int) -> int:
     """The number of a cell."""
@@ -53,31 +51,6 @@ def action(kind: int, start: int, first: int, second: int) -> int:
 def start_of(code: int) -> int:
     """The cell that an action starts from."""
     return code >> 6 & 63
-
-
-# Prompts list up to a hundred actions: their texts are put together once. By unit, then command and directions.
-_NAMES = [
-    [f"{command} {unit} {first} {second}" for command in COMMANDS for first in DIRECTIONS for second in DIRECTIONS]
-    for unit in (0, 1)
-]
-
-
-def name_of(code: int, own: tuple[int, int]) -> str:
-    """An action as the protocol writes it, for a player whose units stand on `own`."""
-    if code in (GIVE_UP, PASS):
-        return "ACCEPT-DEFEAT" if code == GIVE_UP else "PASS"
-    return _NAMES[own.index(start_of(code))][code >> 12 << 6 | code & 63]
-
-
-def names_of(codes: list[int], own: tuple[int, int]) -> list[str]:
-    """The same for many actions, none of which is giving up or passing."""
-    names = {own[1]: _NAMES[1], own[0]: _NAMES[0]}
-    return [names[code >> 6 & 63][code >> 12 << 6 | code & 63] for code in codes]
-
-
-# For a row of eight cells as bits: the number whose decimal digits are 1 for its cells, the first cell leading.
-# Such numbers add up to the heights of a row, from the sets of cells that have reached each height.
-ROW_DIGITS = [int("".join(str(row >> x & 1) for x in range(STRIDE))) for row in range(1 << STRIDE)]
 
 
 def _target(cell: int, direction: int) -> int:

@@ -12,8 +12,10 @@ from rich.text import Text
 from podium.games.drawing import Choice, Drawing, Sketch, line_through, marked, text_at
 from podium.games.game import Referee, Scene, Thoughts
 from podium.games.wondev_woman.board import DIRECTIONS, STEPS, cell_at, place_of
-from podium.games.wondev_woman.referee import WondevReferee, action_names, grid_of, own_units
+from podium.games.wondev_woman.protocol import DEFEAT, grid_of, legal_answers
+from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.rules import sight
+from podium.games.wondev_woman.state import own_units
 
 COLOURS = ("bright_blue", "bright_red")
 GROUNDS = ("grey15", "grey30", "grey46", "gold3", "grey78")  # by height
@@ -40,7 +42,7 @@ def scene_of(state: Any, size: int, actions: list[str]) -> Scene:
         "round": int(state.rounds),
         "mover": int(state.mover),
         "over": bool(state.over),
-        "legal": [] if state.over else action_names(state),
+        "legal": [] if state.over else legal_answers(state),
         "last": actions[-1] if actions else "",
     }
 
@@ -79,7 +81,7 @@ def choices(referee: Referee, seat: int) -> list[Choice]:
     full = scene(referee)
     units = full["units"][seat]
     found = [Choice(name, name, tuple(_trail(units, name))) for name in full["legal"]]
-    return found or [Choice("ACCEPT-DEFEAT", "accept defeat")]
+    return found or [Choice(DEFEAT, "accept defeat")]
 
 
 def _trail(units: Sequence[Sequence[int] | None], name: str) -> list[str]:

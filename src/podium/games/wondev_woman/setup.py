@@ -1,6 +1,14 @@
 """The start of a game from its seed, in the official referee's order of draws."""
 
-from podium.games.wondev_woman.board import cell_at
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from podium.games.wondev_woman.board import STRIDE, cell_at
+from podium.games.wondev_woman.state import SEATS, UNITS, State, rehash
+from podium.kernel import blank
+from podium.kernel.minds import Parameter, Value
 from podium.kernel.random import JavaRandom
 
 SQUARE, DIAMOND, RANDOM = 0, 1, 2
@@ -11,6 +19,11 @@ DIAMOND_RADIUS = 3
 RANDOM_SIDE = 6
 FEWEST_CELLS, SPREAD = 25, 10  # a random map aims at 25 .. 34 cells
 MOST_ITERATIONS = 1000
+
+SETTINGS = (
+    Parameter("mapIndex", -1, "0 square, 1 diamond, 2 random map; any other number draws one", -1e9, 1e9),
+    Parameter("symmetric", False, "whether player 1's units start on the mirror images of player 0's"),
+)
 
 Cell = tuple[int, int]  # (x, y)
 
@@ -53,8 +66,25 @@ def cells_of_map(index: int, drawn: set[Cell]) -> set[Cell]:
     return drawn
 
 
-def draw(seed: int, map_index: int, symmetric: bool) -> tuple[int, int, set[Cell], list[int]]:
-    """The map used, the grid's side, its cells, and the cells of the units 0 and 1 of player 0, then of player 1."""
+def initial_state(seed: int, settings: Mapping[str, Value] | None = None) -> Any:
+    """The state before the first turn; SETTINGS that are not given have their defaults."""
+    chosen = {setting.name: setting.default for setting in SETTINGS} | dict(settings or {})
+    _, floor, units = draw(seed, int(chosen["mapIndex"]), bool(chosen["symmetric"]))
+    state = blank(State)
+    state.planes[0] = np.uint64(sum(1 << cell_at(x, y) for x, y in floor))
+    state.unit[:] = [cell_at(x, y) for x, y in units]
+    state.zobrist = rehash(state)
+    return state
+
+
+def side_of(state: Any) -> int:
+    """The side of the smallest square grid that holds a state's floor."""
+    floor = int(state.planes[0])
+    return max(max(cell % STRIDE, cell // STRIDE) for cell in range(floor.bit_length()) if floor >> cell & 1) + 1
+
+
+def draw(seed: int, map_index: int, symmetric: bool) -> tuple[int, set[Cell], list[Cell]]:
+    """The map used, its cells, and the places of the units 0 and 1 of player 0, then of player 1."""
     random = JavaRandom(seed)
     drawn = random_map(random)
     index = random.next_int(MAPS)
@@ -64,15 +94,15 @@ def draw(seed: int, map_index: int, symmetric: bool) -> tuple[int, int, set[Cell
     size = 1 + max(max(cell) for cell in floor)
     shuffled = sorted(floor)
     random.shuffle(shuffled)
-    places = _mirrored(shuffled, size) if symmetric else shuffled[:4]
-    return index, size, floor, [cell_at(*place) for place in places]
+    places = _mirrored(shuffled, size) if symmetric else shuffled[: SEATS * UNITS]
+    return index, floor, places
 
 
 def _mirrored(cells: list[Cell], size: int) -> list[Cell]:
     """Units of player 0 from the front of the list, those of player 1 on their mirror images."""
     mine: list[Cell] = []
     theirs: list[Cell] = []
-    while len(mine) < 2 and cells:
+    while len(mine) < UNITS and cells:
         x, y = cells.pop(0)
         mirror = (size - 1 - x, y)
         if mirror in cells:

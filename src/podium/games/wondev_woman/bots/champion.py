@@ -7,34 +7,37 @@ move ordering of the write-up, territory, points and freedom of movement as the 
 from collections.abc import Sequence
 from typing import Any
 
+from podium.games.follow import Follower
 from podium.games.game import BotKind, Budget, Option, Thoughts
-from podium.games.wondev_woman.board import MOST_ACTIONS, NOWHERE
-from podium.games.wondev_woman.bots.evaluation import CHAMPION, PLACING
+from podium.games.wondev_woman.board import GIVE_UP, NOWHERE
+from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers the evaluation
+from podium.games.wondev_woman.bots.mind import AVERAGE, CHAMPION_MINDS, EXPECTED, RANDOM, REMOVED
 from podium.games.wondev_woman.bots.placing import Pair, Placer, placed
-from podium.games.wondev_woman.bots.player import Player, heat_of, names_of_line
-from podium.games.wondev_woman.bots.tracker import ALIVE, size_of
-from podium.games.wondev_woman.bots.view import View
-from podium.games.wondev_woman.rules import State, wondev_play
-from podium.kernel import allocate
+from podium.games.wondev_woman.protocol import line_of
+from podium.games.wondev_woman.rules import wondev_play
+from podium.games.wondev_woman.state import MOST_MOVES, State
+from podium.games.wondev_woman.tracker import ALIVE, size_of
+from podium.games.wondev_woman.view import ENEMY, ME, View
 from podium.kernel.clock import MILLISECOND, NEVER, SECOND, now
+from podium.kernel.random import generator
 from podium.search.alphabeta import AlphaBeta
 from podium.search.result import Result
 
-FORCED_NODES = 500  # spent on the only legal action, to know what to expect
-WARM_NODES = 50
+FORCED = Budget(NEVER, nodes=500)  # for a move that is no choice, to know what to expect after it
+WARM = Budget(NEVER, nodes=50)
 FADING = 0.9  # what remains of the worst overrun from turn to turn
 
-EXPECTED, WORST, RANDOM, REMOVED, AVERAGE = range(len(PLACING))
 
-
-class Champion(Player):
+class Champion(Follower):
     """The strongest bot."""
 
+    view: View
+
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__(seed)
+        super().__init__(View())
         self.mind = mind
-        self.searcher = AlphaBeta(State, mind, MOST_ACTIONS)
-        self.placer = Placer(mind, self.random)
+        self.searcher = AlphaBeta(State, mind, MOST_MOVES)
+        self.placer = Placer(mind, generator(seed))
         self.overrun = 0  # nanoseconds by which searches ended too late, the worst of late; it fades
         self.expected: Pair | None = None  # where the last search expects the enemy's units
 
@@ -46,99 +49,107 @@ class Champion(Player):
         """
         lines = ["5", "2", *["00000"] * 5, "0 0", "4 4", "-1 -1", "-1 -1", "1", "MOVE&BUILD 0 E S"]
         twin = Champion(self.mind, 0)
-        budget = Budget(NEVER, nodes=WARM_NODES)
-        twin.reply(lines, budget)
-        twin.reply([*lines[2:7], "1 0", *lines[8:11], "1", "MOVE&BUILD 1 N W"], budget)
-        twin.placer.any(twin.tracker)
+        twin.reply(lines, WARM)
+        twin.reply([*lines[2:7], "1 0", *lines[8:11], "1", "MOVE&BUILD 1 N W"], WARM)
+        twin.placer.any(twin.view.tracker)
 
-    def choose(self, view: View, budget: Budget) -> int:
+    def choose(self, budget: Budget) -> int:
         """Place the enemy and search."""
+        actions = self.view.prompt.actions
+        if not actions:
+            return GIVE_UP
         start = now()
         deadline = self._deadline(budget, start)
-        nodes = FORCED_NODES if len(view.actions) == 1 else budget.nodes
-        places = self.places(view)
-        status = self.placer.status(self.tracker)
-        if len(places) == 1:
-            state = placed(self.tracker, places[0], status)
-            result = self.searcher.search(state, 0, Budget(deadline, nodes=nodes))
+        budget = budget.until(deadline) if len(actions) > 1 else FORCED
+        states = self.possible_states()
+        if len(states) == 1:
+            state = states[0]
+            result = self.searcher.search(state, ME, budget)
         else:
-            states = [placed(self.tracker, pair, status) for pair in places]
-            result, state = self._on_average(states, deadline, nodes)
+            result, state = self._on_average(states, budget)
         self.overrun = max(now() - deadline, int(self.overrun * FADING), 0)
         self._expect(state, result)
-        self.thoughts = self._thoughts(view, state, result, (now() - start) / SECOND)
+        self.thoughts = self._thoughts(state, result, (now() - start) / SECOND)
         return result.move
 
-    def _deadline(self, budget: Budget, start: int) -> int:
-        """When to stop searching: with the reserve left, and what a busy machine took from former turns besides."""
-        reserve = int(float(self.mind.reserve) * MILLISECOND) + self.overrun
-        return max(budget.deadline - reserve, start + (budget.deadline - start) // 4)
+    def follow(self, lines: Sequence[str], line: str) -> None:
+        """Read the prompt and the answer, and look just far enough ahead to know what to expect after it."""
+        super().follow(lines, line)
+        tracker = self.view.tracker
+        if len(tracker.actions) == len(tracker.seen):
+            state = self.possible_states()[0]
+            if int(self.mind.placing) == EXPECTED:
+                self._expect(state, self.searcher.search(state, ME, FORCED, only=tracker.actions[-1:]))
 
-    def places(self, view: View) -> list[Pair]:
-        """Where to think that the enemy is, the likeliest place first."""
+    def _deadline(self, budget: Budget, start: int) -> int:
+        """When to stop searching: with the margin left, and what a busy machine took from former turns besides."""
+        unused = int(float(self.mind.margin) * MILLISECOND) + self.overrun
+        return max(budget.deadline - unused, start + (budget.deadline - start) // 4)
+
+    def possible_states(self) -> list[Any]:
+        """The position with the enemy where he is thought to be, the likeliest place first."""
+        status = self.placer.status(self.view.tracker)
+        return [placed(self.view.tracker, pair, status) for pair in self._places()]
+
+    def _places(self) -> list[Pair]:
+        tracker, enemy = self.view.tracker, self.view.prompt.enemy
         placing = int(self.mind.placing)
-        if placing == REMOVED or NOWHERE not in view.enemy:
-            return [view.enemy]
+        if placing == REMOVED or NOWHERE not in enemy:
+            return [enemy]
         if placing == RANDOM:
-            return [self.placer.any(self.tracker)]
+            return [self.placer.any(tracker)]
         if placing == AVERAGE:
-            return self.placer.worst(self.tracker, int(self.mind.places))
+            return self.placer.worst(tracker, int(self.mind.places))
         if placing == EXPECTED and self.expected:
             one, two = self.expected
-            if int(self.tracker.belief.sets[ALIVE, one]) >> two & 1:
+            if int(tracker.belief.sets[ALIVE, one]) >> two & 1:
                 return [self.expected]
-        return self.placer.worst(self.tracker)
+        return self.placer.worst(tracker)
 
     def _expect(self, state: Any, result: Result) -> None:
         """Remember where the enemy's units are after the expected reply."""
         self.expected = None
-        if len(result.line) >= 2:
-            work = allocate(State, 1)
-            work[0] = state
+        if len(result.line) > 1:
+            state = state.copy()
             for move in result.line[:2]:
-                wondev_play(work[0], move)
-            self.expected = int(work[0].unit[2]), int(work[0].unit[3])
+                wondev_play(state, move)
+            self.expected = int(state.unit[2 * ENEMY]), int(state.unit[2 * ENEMY + 1])
 
-    def _on_average(self, states: Sequence[Any], deadline: int, nodes: int) -> tuple[Result, Any]:
+    def _on_average(self, states: Sequence[Any], budget: Budget) -> tuple[Result, Any]:
         """The best move of each place, each tried in all places; the best on average wins.
 
         Half of the budget goes to finding the moves, half to trying them.
         """
-        begin = now()
-        half = begin + (deadline - begin) // 2
-        results = []
-        each = max(1, nodes // (2 * len(states))) if nodes else 0
-        for i, state in enumerate(states):
-            until = begin + (half - begin) * (i + 1) // len(states)
-            results.append(self.searcher.search(state, 0, Budget(until, nodes=each)))
+        finding, trying = budget.slices(2)
+        results = [
+            self.searcher.search(state, ME, part)
+            for state, part in zip(states, finding.slices(len(states)), strict=True)
+        ]
         moves = list(dict.fromkeys(result.move for result in results))
         if len(moves) == 1:
             return results[0], states[0]
         depth = max(1, min(result.depth for result in results))
         totals = dict.fromkeys(moves, 0.0)
-        trials = len(moves) * len(states)
-        each = max(1, nodes // (2 * trials)) if nodes else 0
-        for i, (move, state) in enumerate((m, s) for m in moves for s in states):
-            until = half + (deadline - half) * (i + 1) // trials
-            trial = self.searcher.search(state, 0, Budget(until, nodes=each), depth=depth, only=[move])
-            totals[move] += trial.value
+        trials = [(move, state) for move in moves for state in states]
+        for (move, state), part in zip(trials, trying.slices(len(trials)), strict=True):
+            totals[move] += self.searcher.search(state, ME, part, depth=depth, only=[move]).value
         best = max(moves, key=lambda move: totals[move])
         index = next(i for i, result in enumerate(results) if result.move == best)
         return results[index], states[index]
 
-    def _thoughts(self, view: View, state: Any, result: Result, seconds: float) -> Thoughts:
-        names = names_of_line(state, result.line)
-        count = int(size_of(self.tracker.belief))
+    def _thoughts(self, state: Any, result: Result, seconds: float) -> Thoughts:
+        line, tracker = line_of(state, result.line), self.view.tracker
+        count = int(size_of(tracker.belief))
         return Thoughts(
             value=result.value,
             depth=result.depth,
             nodes=result.nodes,
             seconds=seconds,
-            line=names,
-            options=[Option(names[0], result.value, line=names, proof="proven" if result.proof else "")],
+            line=line,
+            options=[Option(line[0], result.value, proof=result.proof, line=line)],
             note=f"{count} possible place{'s' * (count != 1)} of the enemy",
-            beliefs={"places": count, "heat": heat_of(self.tracker, view.size)},
+            beliefs={"places": count, "heat": tracker.heat(self.view.size)},
         )
 
 
-KIND = BotKind("champion", "NegaScout, with the enemy deduced through the fog", CHAMPION, Champion)
+KINDS = (BotKind("champion", "NegaScout, with the enemy deduced through the fog", CHAMPION_MINDS, Champion),)

@@ -11,49 +11,17 @@ from typing import Any
 import numpy as np
 
 from podium.games.wondev_woman.board import STEP
-from podium.games.wondev_woman.rules import FULL, State, access, height, is_legal, units_of, wondev_legal_moves
+from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS, GREEDY_MINDS
+from podium.games.wondev_woman.rules import access, is_legal, wondev_legal_moves
+from podium.games.wondev_woman.state import FULL, State, height, units_of
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, popcount
-from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.rules import candidates, evaluate
-from podium.search import alphabeta
 from podium.search.hooks import NO, YES, playable, terminal_value, tie_break
 
+Mind, GreedyMind = CHAMPION_MINDS.dtype, GREEDY_MINDS.dtype
+
 ROW = np.uint64(8)
-
-PARAMETERS = (
-    Parameter("territory", 2.0, "points per cell reached first (write-up: 2, what a cell yields in the endgame)"),
-    Parameter("first_level", 0.0, "points more for such a cell of height 1 or more (tuned)"),
-    Parameter("second_level", 0.0, "points more for such a cell of height 2 or more (tuned)"),
-    Parameter("third_level", 0.0, "points more for such a cell of height 3 (tuned)"),
-    Parameter("height", 0.0, "points per level that a unit stands on (tuned)"),
-    Parameter("points", 1.0, "per point of the score (write-up)"),
-    Parameter("freedom", 1.0, "points per free neighbouring cell that a unit may enter (write-up)"),
-    Parameter("win", 1000.0, "points for a game that is won for certain", 0),
-)
-PLACING = ("expected", "worst", "random", "removed", "average")
-
-CHAMPION = MindType(
-    "wondev woman champion mind",
-    *PARAMETERS,
-    Parameter(
-        "placing",
-        "expected",
-        "where unseen enemies are thought to be: as the last search expected, else the worst place for me (write-up); "
-        "always the worst; a random possible one; nowhere; or several of the worst, and the best move on average",
-        choices=PLACING,
-    ),
-    Parameter("places", 4, "how many places `average` looks at", 1, 32),
-    Parameter("reserve", 9.0, "milliseconds of the time limit left unused, for the way to the referee", 0),
-    # An evaluation takes 30 ns, less than a look into a cache; likewise the positions one ply above the horizon.
-    *adjusted(alphabeta.PARAMETERS, evaluation_cache=False, table_depth=2),
-)
-GREEDY = MindType(
-    "wondev woman greedy mind",
-    *PARAMETERS,
-    Parameter("one_ply", True, "look at the enemy's worst place too; off: unseen enemies are not on the board"),
-)
-Mind = CHAMPION.dtype
 
 
 @kernel
@@ -107,7 +75,7 @@ def worth(state: Any, mind: Any, cells: Any) -> Any:
     )
 
 
-@evaluate.register(State, GREEDY.dtype)
+@evaluate.register(State, GreedyMind)
 @evaluate.register(State, Mind)
 @kernel
 def wondev_evaluate(state: Any, mind: Any, seat: Any) -> Any:
@@ -159,7 +127,7 @@ def wondev_tie_break(state: Any, mind: Any, move: Any) -> Any:
     return height(state, ((move >> 6) & 63) + STEP[(move >> 3) & 7])
 
 
-@terminal_value.register(State, GREEDY.dtype)
+@terminal_value.register(State, GreedyMind)
 @terminal_value.register(State, Mind)
 @kernel
 def wondev_terminal_value(state: Any, mind: Any, seat: Any) -> Any:

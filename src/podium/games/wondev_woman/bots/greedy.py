@@ -4,17 +4,22 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.follow import Follower
 from podium.games.game import BotKind, Budget, Option, Thoughts
-from podium.games.wondev_woman.board import MOST_ACTIONS, NOWHERE, name_of
-from podium.games.wondev_woman.bots.evaluation import GREEDY
+from podium.games.wondev_woman.board import GIVE_UP, NOWHERE
+from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers the evaluation
+from podium.games.wondev_woman.bots.mind import GREEDY_MINDS
 from podium.games.wondev_woman.bots.placing import Placer, placed
-from podium.games.wondev_woman.bots.player import Player
-from podium.games.wondev_woman.bots.view import View
-from podium.games.wondev_woman.rules import State, wondev_is_over, wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.rules import wondev_is_over, wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.state import MOST_MOVES, State
+from podium.games.wondev_woman.view import ME, View
 from podium.kernel import allocate, kernel
 from podium.kernel.clock import NEVER
+from podium.kernel.random import generator
 from podium.kernel.rules import evaluate
 from podium.search.hooks import terminal_value
+
+WARM = Budget(NEVER)
 
 
 @kernel
@@ -25,42 +30,46 @@ def look(states: Any, mind: Any, moves: Any, values: Any) -> Any:
         states[1] = states[0]
         wondev_play(states[1], moves[i])
         if wondev_is_over(states[1]):
-            values[i] = terminal_value(states[1], mind, 0)
+            values[i] = terminal_value(states[1], mind, ME)
         else:
-            values[i] = evaluate(states[1], mind, 0)
+            values[i] = evaluate(states[1], mind, ME)
     return count
 
 
-class Greedy(Player):
+class Greedy(Follower):
     """One ply."""
 
+    view: View
+
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__(seed)
+        super().__init__(View())
         self.mind = mind
-        self.placer = Placer(mind, self.random)
+        self.placer = Placer(mind, generator(seed))
         self._states = allocate(State, 2)
-        self._moves = np.zeros(MOST_ACTIONS, np.int64)
-        self._values = np.zeros(MOST_ACTIONS)
+        self._moves = np.zeros(MOST_MOVES, np.int64)
+        self._values = np.zeros(MOST_MOVES)
 
     def warm_up(self) -> None:
         """Compile everything on a made-up first turn."""
         lines = ["5", "2", *["00000"] * 5, "0 0", "4 4", "-1 -1", "-1 -1", "1", "MOVE&BUILD 0 E S"]
         twin = Greedy(self.mind, 0)
-        twin.reply(lines, Budget(NEVER))
-        twin.reply([*lines[2:7], "1 0", *lines[8:11], "1", "MOVE&BUILD 1 N W"], Budget(NEVER))
+        twin.reply(lines, WARM)
+        twin.reply([*lines[2:7], "1 0", *lines[8:11], "1", "MOVE&BUILD 1 N W"], WARM)
 
-    def choose(self, view: View, budget: Budget) -> int:
+    def choose(self, budget: Budget) -> int:
         """The best action; among equals the first of the list."""
-        pair = view.enemy
+        if not self.view.prompt.actions:
+            return GIVE_UP
+        tracker, pair = self.view.tracker, self.view.prompt.enemy
         if self.mind.one_ply and NOWHERE in pair:
-            pair = self.placer.worst(self.tracker)[0]
-        self._states[0] = placed(self.tracker, pair, self.placer.status(self.tracker))
+            pair = self.placer.worst(tracker)[0]
+        self._states[0] = placed(tracker, pair, self.placer.status(tracker))
         count = look(self._states, self.mind, self._moves, self._values)
         best = int(np.argmax(self._values[:count]))
-        code, value = int(self._moves[best]), float(self._values[best])
-        name = name_of(code, view.own)
-        self.thoughts = Thoughts(value=value, depth=1, nodes=count, line=[name], options=[Option(name, value)])
-        return code
+        move, value = int(self._moves[best]), float(self._values[best])
+        line = [self.view.answer_of(move)]
+        self.thoughts = Thoughts(value=value, depth=1, nodes=count, line=line, options=[Option(line[0], value)])
+        return move
 
 
-KIND = BotKind("greedy", "the best evaluation after one action", GREEDY, Greedy)
+KINDS = (BotKind("greedy", "the best evaluation after one action", GREEDY_MINDS, Greedy),)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from podium.games.wondev_woman.board import CELLS, NOWHERE
-from podium.games.wondev_woman.bots.tracker import ALIVE, OUT, Tracker
-from podium.games.wondev_woman.rules import ROUNDS, State, put, rehash
+from podium.games.wondev_woman.state import ROUNDS, State, put, rehash
+from podium.games.wondev_woman.tracker import ALIVE, OUT, Tracker
 from podium.kernel import allocate, kernel
 from podium.kernel.bits import ONE, lowest
 from podium.kernel.random import draw_below

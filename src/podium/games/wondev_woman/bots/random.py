@@ -1,38 +1,40 @@
 """`random`: any legal action. The floor of every scale."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from podium.games.game import Bot, BotKind, Budget
-from podium.games.wondev_woman.bots.view import read_prompt
+from podium.games.follow import Instant
+from podium.games.game import BotKind, Budget
+from podium.games.wondev_woman.board import GIVE_UP
+from podium.games.wondev_woman.protocol import read_answer
+from podium.games.wondev_woman.view import ME, View
 from podium.kernel.minds import MindType, Parameter
 from podium.kernel.random import draw_below, generator
 
 MINDS = MindType(
     "wondev woman random mind", Parameter("surrender", False, "give up at once instead (to try out the arena)")
 )
-DEFEAT = "ACCEPT-DEFEAT"
 
 
-class RandomPlayer(Bot):
+class Random(Instant):
     """Any legal action of the list."""
 
+    view: View
+
     def __init__(self, mind: Any, seed: int) -> None:
+        super().__init__(View())
         self.surrender = bool(mind.surrender)
         self.random = generator(seed)
-        self.size = 0
 
     def warm_up(self) -> None:
         """Compile what draws the action."""
         draw_below(generator(0), 1)
 
-    def reply(self, lines: Sequence[str], budget: Budget) -> str:
+    def choose(self, budget: Budget) -> int:
         """Any action of the list."""
-        view = read_prompt(lines, self.size)
-        self.size = view.size
-        if self.surrender or not view.actions:
-            return DEFEAT
-        return view.actions[draw_below(self.random, len(view.actions))]
+        actions = self.view.prompt.actions
+        if self.surrender or not actions:
+            return GIVE_UP
+        return read_answer(self.state, ME, actions[draw_below(self.random, len(actions))])
 
 
-KIND = BotKind("random", "any legal action", MINDS, RandomPlayer)
+KINDS = (BotKind("random", "any legal action", MINDS, Random),)

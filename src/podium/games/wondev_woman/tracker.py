@@ -17,22 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.wondev_woman.board import CELLS, DIRECTION, GIVE_UP, MOST_ACTIONS, NEIGHBOURS, NOWHERE, ONWARD
-from podium.games.wondev_woman.bots.view import View
-from podium.games.wondev_woman.rules import (
-    FULL,
-    POINT,
-    State,
-    access,
-    bit,
-    enterable,
-    height,
-    put,
-    sight,
-    units_of,
-    wondev_legal_moves,
-    wondev_play,
-)
+from podium.games.wondev_woman.board import CELLS, DIRECTION, GIVE_UP, NEIGHBOURS, NOWHERE, ONWARD, cell_at
+from podium.games.wondev_woman.rules import access, enterable, sight, wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.state import FULL, MOST_MOVES, POINT, State, bit, height, put, units_of
 from podium.kernel import allocate, blank, kernel, record
 from podium.kernel.bits import EMPTY, ONE, lowest, popcount
 
@@ -291,36 +278,29 @@ def guess_spawns(now: Any, belief: Any, raised: Any, pushed: Any, work: Any, mov
 
 
 class Tracker:
-    """Follows a game through one player's prompts and actions."""
+    """Follows a game through what one player saw and did. Deduction waits until somebody asks for its result."""
 
     def __init__(self) -> None:
-        self.beliefs: list[Any] = []  # after each prompt
-        self.seen: list[Any] = []  # each prompt as a state, the enemy's unseen units NOWHERE
-        self.actions: list[int] = []
-        self.points = [0]  # mine at each prompt
+        self.seen: list[Any] = []  # each prompt as a state, the player as seat 0, the enemy's unseen units NOWHERE
+        self.actions: list[int] = []  # the player's answer to each
+        self.points = [0]  # the player's at each prompt
+        self._beliefs: list[Any] = []  # after each prompt, as far as they were asked for
         self._work = allocate(State, 2)
-        self._moves = np.zeros(MOST_ACTIONS, np.int64)
+        self._moves = np.zeros(MOST_MOVES, np.int64)
 
     @property
     def belief(self) -> Any:
         """What is possible now."""
-        return self.beliefs[-1]
+        while len(self._beliefs) < len(self.seen):
+            self._beliefs.append(self._next_belief())
+        return self._beliefs[-1]
 
-    def observe(self, view: View) -> None:
+    def observe(self, seen: Any) -> None:
         """Take a prompt into account."""
-        now = view.state()
-        belief = blank(Belief)
-        if not self.beliefs:
-            guess(now, belief, True, self._work, self._moves)
-        else:
-            self._deduce(len(self.beliefs) - 1, self.belief, now, belief, False)
-            if not size_of(belief):
-                belief = self._given_up(now)
-        self.seen.append(now)
-        self.beliefs.append(belief)
+        self.seen.append(seen)
 
     def act(self, action: int) -> None:
-        """Take my answer to the last prompt into account."""
+        """Take the player's answer to the last prompt into account."""
         state = self._work[0]
         self._work[0] = self.seen[-1]
         before = int(state.score[0])
@@ -333,12 +313,28 @@ class Tracker:
         rows = self.belief.sets[status]
         return [(one, two) for one in range(CELLS) for two in range(CELLS) if int(rows[one]) >> two & 1]
 
-    def _deduce(self, turn: int, old: Any, now: Any, new: Any, stopped: bool) -> None:
+    def heat(self, size: int) -> list[list[float]]:
+        """The share of the possible pairs in which an enemy unit stands on each cell, by the rows of the grid."""
+        bits = (np.bitwise_or(*self.belief.sets)[:, None] >> np.arange(CELLS, dtype=np.uint64)) & ONE
+        counts = bits.sum(axis=0) + bits.sum(axis=1)
+        total = max(1, int(bits.sum()))
+        return [[float(counts[cell_at(x, y)]) / total for x in range(size)] for y in range(size)]
+
+    def _next_belief(self) -> Any:
+        """What is possible at the first turn that has no belief yet."""
+        turn, belief = len(self._beliefs), blank(Belief)
+        if turn == 0:
+            guess(self.seen[0], belief, True, self._work, self._moves)
+            return belief
+        self._deduce(turn - 1, self._beliefs[-1], belief, False)
+        return belief if size_of(belief) else self._given_up(turn)
+
+    def _deduce(self, turn: int, old: Any, new: Any, stopped: bool) -> None:
         """From the belief at a turn to that at the next one."""
         deduce(
             self.seen[turn],
             self.actions[turn],
-            now,
+            self.seen[turn + 1],
             old,
             new,
             self.points[turn + 1],
@@ -347,23 +343,22 @@ class Tracker:
             stopped,
         )
 
-    def _given_up(self, now: Any) -> Any:
-        """The enemy stopped at some turn, though he could have gone on: all that is possible then.
+    def _given_up(self, last: int) -> Any:
+        """The enemy stopped at some turn, though he could have gone on: all that is possible then at the last one.
 
         If even that explains nothing, the prompts are not of one game; then all that fits the last one is possible.
         """
         union = blank(Belief)
-        shown = [*self.seen, now]
-        for turn in range(len(self.actions)):
+        for turn in range(last):
             old = blank(Belief)
-            self._deduce(turn, self.beliefs[turn], shown[turn + 1], old, True)
-            for later in range(turn + 1, len(self.actions)):
+            self._deduce(turn, self._beliefs[turn], old, True)
+            for later in range(turn + 1, last):
                 new = blank(Belief)
-                self._deduce(later, old, shown[later + 1], new, True)
+                self._deduce(later, old, new, True)
                 old = new
             merge(union, old)
         if not size_of(union):
-            guess(now, union, False, self._work, self._moves)
+            guess(self.seen[last], union, False, self._work, self._moves)
         return union
 
 

@@ -1,0 +1,222 @@
+"""The text of Wondev Woman: prompts written and read, answers read and written."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.errors import PodiumError
+from podium.games.game import IllegalError, MalformedError
+from podium.games.numbers import number, numbers
+from podium.games.wondev_woman.board import (
+    COMMANDS,
+    DIRECTIONS,
+    GIVE_UP,
+    NOWHERE,
+    PASS,
+    PUSH,
+    SIDE,
+    STRIDE,
+    action,
+    cell_at,
+    place_of,
+    start_of,
+)
+from podium.games.wondev_woman.rules import LEGAL, REASONS, judge, sight, wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.state import FULL, MOST_MOVES, UNITS, State, own_units, rehash
+from podium.kernel import blank
+
+SMALLEST = 5  # side of a grid
+DEFEAT = "ACCEPT-DEFEAT"
+HIDDEN = (-1, -1)  # where a unit is said to be that is not seen
+INVALID_COMMAND = "InvalidCommand"  # the official referee's word
+
+# The official referee's forms. A message is of any characters but those that end a line (Java's idea of them).
+# Quantifiers are possessive: what they took is never tried in another way, so that no line takes long.
+SPACE = r"[ \t\v\f\r]"
+TAIL = rf"(?:{SPACE}++[^\n\r\x85\u2028\u2029]*+)?"
+DEFEAT_FORM = re.compile(rf"{DEFEAT}{TAIL}", re.ASCII | re.IGNORECASE)
+ACTION_FORM = re.compile(
+    rf"({'|'.join(COMMANDS)}){SPACE}++([0-9]){SPACE}++([NS]?[EW]|[NS]){SPACE}++([NS]?[EW]|[NS]){TAIL}",
+    re.ASCII | re.IGNORECASE,
+)
+QUOTED = 80  # characters of a malformed answer that a verdict shows
+
+# Prompts list up to a hundred actions: their texts are put together once. By unit, then command and directions.
+_NAMES = [
+    [f"{command} {unit} {first} {second}" for command in COMMANDS for first in DIRECTIONS for second in DIRECTIONS]
+    for unit in range(UNITS)
+]
+# For a row of eight cells as bits: the number whose decimal digits are 1 for its cells, the first cell leading.
+# Such numbers add up to the heights of a row, from the sets of cells that have reached each height.
+_ROW_DIGITS = [int("".join(str(row >> x & 1) for x in range(STRIDE))) for row in range(1 << STRIDE)]
+
+
+def preamble(size: int) -> list[str]:
+    """What a player is sent once, before its first prompt."""
+    return [str(size), str(UNITS)]
+
+
+def prompt(state: Any, size: int) -> list[str]:
+    """What the player to move is sent: the grid, his units, those of the enemy that he sees, his legal actions."""
+    seat = int(state["mover"])
+    seen = int(sight(state, seat))
+    places = [place_of(cell) for cell in own_units(state, seat)]
+    places += [place_of(cell) if seen >> cell & 1 else HIDDEN for cell in own_units(state, 1 - seat)]
+    names = legal_answers(state)
+    return [*grid_of(state, size), *(f"{x} {y}" for x, y in places), str(len(names)), *names]
+
+
+def grid_of(state: Any, size: int) -> list[str]:
+    """The rows of the grid: a height, or a dot for a hole, per cell."""
+    floor, first, second, third, fourth = state["planes"].tolist()
+    rows = []
+    for shift in range(0, STRIDE * size, STRIDE):
+        digits = (
+            _ROW_DIGITS[first >> shift & 255]
+            + _ROW_DIGITS[second >> shift & 255]
+            + _ROW_DIGITS[third >> shift & 255]
+            + _ROW_DIGITS[fourth >> shift & 255]
+        )
+        row = str(digits).zfill(STRIDE)[:size]
+        there = floor >> shift & 255
+        if there != (1 << size) - 1:
+            row = "".join([height if there >> x & 1 else "." for x, height in enumerate(row)])
+        rows.append(row)
+    return rows
+
+
+def legal_answers(state: Any) -> list[str]:
+    """The legal actions of the player to move, sorted as strings; none if he has none."""
+    codes = np.zeros(MOST_MOVES, np.int64)
+    count = wondev_legal_moves(state, codes)
+    if codes[0] == GIVE_UP:
+        return []
+    first, second = own_units(state, int(state["mover"]))
+    names = {second: _NAMES[1], first: _NAMES[0]}
+    return sorted(names[code >> 6 & 63][code >> 12 << 6 | code & 63] for code in codes[:count].tolist())
+
+
+def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
+    """Cut the stream of lines: the size and the number of units come once, before the first prompt."""
+    head = [read(), read()]
+    size = number(head[0], "the side of the grid", SMALLEST, SIDE)
+    while True:
+        lines = [*head, *(read() for _ in range(size + 2 * UNITS + 1))]
+        head = []
+        lines += [read() for _ in range(number(lines[-1], "the number of legal actions", 0, MOST_MOVES))]
+        yield lines
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a prompt tells its receiver."""
+
+    size: int
+    planes: tuple[int, ...]  # planes[h]: cells of height h or more
+    own: tuple[int, int]  # cells of the player's units 0 and 1
+    enemy: tuple[int, int]  # of the opponent's; NOWHERE if it is not seen
+    actions: tuple[str, ...]  # the legal ones
+
+    def state(self) -> Any:
+        """A state in which the receiver has seat 0 and is to move; enemies that he does not see are NOWHERE."""
+        state = blank(State)
+        for level, cells in enumerate(self.planes):
+            state.planes[level] = np.uint64(cells)
+        for index, cell in enumerate((*self.own, *self.enemy)):
+            state.unit[index] = cell
+        state.zobrist = rehash(state)
+        return state
+
+
+def read_prompt(lines: Sequence[str], size: int = 0) -> Prompt:
+    """Read a prompt; its first two lines may be the size of the grid and the number of units, else `size` is given."""
+    rows = [line.strip() for line in lines]
+    if not size or rows[:2] == preamble(size):
+        size = number(rows[0] if rows else "", "the side of the grid", SMALLEST, SIDE)
+        rows = rows[2:]
+    head = size + 2 * UNITS
+    if len(rows) <= head:
+        raise PodiumError(f"a prompt of size {size} has {head + 1} lines before the actions, not {len(rows)}")
+    places = [_read_place(row, size) for row in rows[size:head]]
+    count = number(rows[head], "the number of legal actions", 0, MOST_MOVES)
+    actions = tuple(rows[head + 1 :][:count])
+    if len(actions) != count:
+        raise PodiumError(f"{count} legal actions were announced, but {len(actions)} lines follow")
+    own, enemy = (places[0], places[1]), (places[2], places[3])
+    if NOWHERE in own:
+        raise PodiumError("a player always sees his own units")
+    return Prompt(size, _read_planes(rows[:size], size), own, enemy, actions)
+
+
+def _read_place(row: str, size: int) -> int:
+    x, y = numbers(row, "the x y of a unit", 2, -1, size - 1)
+    if (x, y) == HIDDEN:
+        return NOWHERE
+    if min(x, y) < 0:
+        raise PodiumError(f"no cell of a grid of side {size}: {row!r}")
+    return cell_at(x, y)
+
+
+def _read_planes(rows: Sequence[str], size: int) -> tuple[int, ...]:
+    planes = [0] * (FULL + 1)
+    for y, row in enumerate(rows):
+        if len(row) != size or set(row) - set(".01234"):
+            raise PodiumError(f"expected a row of {size} heights 0 to 4 or dots, but got {row[:QUOTED]!r}")
+        for x, letter in enumerate(row):
+            if letter != ".":
+                for level in range(int(letter) + 1):
+                    planes[level] |= 1 << cell_at(x, y)
+    return tuple(planes)
+
+
+def answer_of(state: Any, seat: int, move: int) -> str:
+    """The line that stands for a legal move of a seat."""
+    if move in (GIVE_UP, PASS):
+        return DEFEAT if move == GIVE_UP else "PASS"
+    return _NAMES[own_units(state, seat).index(start_of(move))][move >> 12 << 6 | move & 63]
+
+
+def line_of(state: Any, moves: Sequence[int]) -> list[str]:
+    """The answers that a sequence of moves stands for, of whoever is to move."""
+    state, line = state.copy(), []
+    for move in moves:
+        line.append(answer_of(state, int(state.mover), int(move)))
+        wondev_play(state, move)
+    return line
+
+
+def read_command(line: str) -> tuple[int, int, int, int] | None:
+    """MOVE or PUSH, the unit and both directions of an answer; None if it accepts defeat.
+
+    Whether the action is legal is not asked.
+    """
+    if DEFEAT_FORM.fullmatch(line):
+        return None
+    match = ACTION_FORM.fullmatch(line)
+    if not match:
+        raise MalformedError(f"expected MOVE&BUILD or PUSH&BUILD, a unit and two directions, but got {line[:QUOTED]!r}")
+    command, unit = match[1], int(match[2])
+    if unit >= UNITS:
+        raise MalformedError(f"a unit is 0 or 1, but got {line[:QUOTED]!r}")
+    kind = COMMANDS.index(command.upper())
+    if kind == PUSH and command != COMMANDS[PUSH]:
+        raise IllegalError(INVALID_COMMAND)
+    return kind, unit, DIRECTIONS.index(match[3].upper()), DIRECTIONS.index(match[4].upper())
+
+
+def read_answer(state: Any, seat: int, line: str) -> int:
+    """The legal move that an answer of the player to move stands for; GIVE_UP if he accepts defeat.
+
+    The message of an IllegalError is the official referee's word for the reason.
+    """
+    command = read_command(line)
+    if command is None:
+        return GIVE_UP
+    reason = judge(state, *command)
+    if reason != LEGAL:
+        raise IllegalError(REASONS[reason])
+    kind, unit, first, second = command
+    return action(kind, own_units(state, seat)[unit], first, second)
