@@ -1,17 +1,10 @@
-"""What compiled code is made of: records, generic functions, clock, random numbers, bits, hash tables.
-
-Importing this package points Numba at the right cache folder; it must come before any kernel is defined.
-"""
+"""What compiled code is made of: records, generic functions, clock, random numbers, bits, hash tables."""
 
 import numpy as np
 from numba import config
 
-from podium.kernel.cache import configure
-
 if config.DISABLE_JIT:
     np.seterr(over="ignore")  # 64-bit arithmetic wraps around, as it does in compiled code
-else:
-    configure()
 
 from podium.kernel.generic import MissingImplementationError, generic, inlined, kernel
 from podium.kernel.records import allocate, blank, record

@@ -13,8 +13,9 @@ calls are found again in Numba's cache by the next process.
     def nim_play(state, move): ...
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
+from hashlib import blake2b
 from typing import Any, Protocol, TypeVar
 
 import numba
@@ -22,22 +23,54 @@ import numpy as np
 from numba import config, njit
 from numba.extending import overload
 
-from podium.kernel.records import name_of
+from podium.kernel.cache import KernelCache
+from podium.kernel.records import name_of, record_type_of
+from podium.kernel.sources import Name
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
+OPTIONS = {"nogil": True, "error_model": "numpy"}
+
+# All implementations of generic functions: by the generic function, the record types and the implementation, where
+# functions are known by module and name. The default of a generic function is an implementation for no types.
+_registered: dict[Name, list[tuple[tuple[Any, ...], Name]]] = {}
+_fingerprint = [""]  # of all that is registered
+
+
+def implementations_of(function: Name, records: set[Any]) -> Iterator[Name]:
+    """The implementations of a generic function for record types, and its default."""
+    return (found for types, found in _registered.get(function, ()) if records.issuperset(types))
+
+
+def registered() -> str:
+    """A text that changes with whatever is registered."""
+    return _fingerprint[0]
+
+
+def _note(generic_function: Name, types: tuple[Any, ...], implementation: Any) -> None:
+    found = (implementation.__module__, implementation.__name__)
+    _registered.setdefault(generic_function, []).append((types, found))
+    text = f"{_fingerprint[0]} {generic_function} {types} {found}"
+    _fingerprint[0] = blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _kept(function: F, **options: Any) -> F:
+    """Compile a function on first use; its compiled code is kept."""
+    dispatcher = njit(**OPTIONS, **options)(function)
+    if not config.DISABLE_JIT and function.__closure__ is None:
+        dispatcher._cache = KernelCache(function, implementations_of, registered, record_type_of)
+    return dispatcher
 
 
 def kernel(function: F) -> F:
     """Compile a function on first use and keep it in the cache. Kernels never raise: they return a status."""
-    return njit(**OPTIONS)(function)
+    return _kept(function)
 
 
 def inlined(function: F) -> F:
     """A kernel that is always made a part of its caller: for small steps of a hot loop that take many arrays, since
     an array is passed as seven words and a call with a dozen of them costs more than the step itself."""
-    return njit(forceinline=True, **OPTIONS)(function)
+    return _kept(function, forceinline=True)
 
 
 class MissingImplementationError(LookupError):
@@ -64,6 +97,7 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
 
     def decorate(declaration: Callable[..., Any]) -> GenericFunction:
         implementations: dict[tuple[Any, ...], Any] = {}
+        own_name = (declaration.__module__, declaration.__name__)
 
         def find(types: tuple[Any, ...]) -> Any:
             found = implementations.get(types) or implementations.get(())
@@ -84,23 +118,25 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
                 raise TypeError(f"{declaration.__name__}() is chosen by {by} record types, not {len(dtypes)}")
 
             def keep(implementation: F) -> F:
-                implementations[dtypes] = implementation
-                implementations[tuple(numba.from_dtype(dtype) for dtype in dtypes)] = implementation
+                types = tuple(numba.from_dtype(dtype) for dtype in dtypes)
+                implementations[dtypes] = implementations[types] = implementation
+                _note(own_name, types, implementation)
                 return implementation
 
             return keep
 
         def otherwise(implementation: F) -> F:
             implementations[()] = implementation
+            _note(own_name, (), implementation)
             return implementation
 
         function.register = register  # type: ignore[attr-defined]
         function.otherwise = otherwise  # type: ignore[attr-defined]
 
         if not config.DISABLE_JIT:
-            # strict=False: the chooser takes *arguments, the implementations name theirs. The caller's cache holds
-            # the call; a cache entry of its own would shadow the implementation's, and lack its Python entry point.
-            @overload(function, strict=False, jit_options={**OPTIONS, "cache": False})
+            # strict=False: the chooser takes *arguments, the implementations name theirs. It is not kept: the caller's
+            # compiled code holds the call.
+            @overload(function, strict=False, jit_options=OPTIONS)
             def choose(*arguments: Any) -> Any:
                 found = find(tuple(arguments[:by]))
 

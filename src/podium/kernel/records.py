@@ -43,3 +43,9 @@ def allocate(dtype: np.dtype, *shape: int) -> Any:
 def blank(dtype: np.dtype) -> Any:
     """One zeroed record, which kernels can change in place."""
     return allocate(dtype, 1)[0]
+
+
+def record_type_of(thing: Any) -> Any:
+    """The record type, as the compiler knows it, of a dtype or of what has one; None if it has no known one."""
+    dtype = thing if isinstance(thing, np.dtype) else getattr(thing, "dtype", None)
+    return numba.from_dtype(dtype) if isinstance(dtype, np.dtype) and dtype in _names else None
