@@ -42,6 +42,8 @@ def compilation_shown() -> Iterator[None]:
     """Show a line on standard error while kernels are compiled, which happens once for each state of the sources."""
     from numba.core import event
 
+    from podium.kernel.generic import kernels_left
+
     class Compilation(event.Listener):
         def __init__(self) -> None:
             self.kernels = 0
@@ -53,10 +55,15 @@ def compilation_shown() -> Iterator[None]:
                 self.started = time.monotonic()
                 self.status = errors.status("")
                 self.status.start()
+            function = happening.data["dispatcher"].py_func
+            room = function.__module__.removeprefix("podium.")
+            if room == "kernel.generic":
+                return  # a call of a generic function, which becomes a part of its caller
             self.kernels += 1
-            name = happening.data["dispatcher"].py_func.__name__
             seconds = time.monotonic() - self.started
-            self.status.update(f"compiling for the first use: kernel {self.kernels} ({name}), {seconds:.0f} s")
+            self.status.update(
+                f"compiling for the first use: {room}.{function.__name__}, at most {kernels_left()} left, {seconds:.0f} s"
+            )
 
         def on_end(self, happening: Any) -> None:
             """The next start, or the end of all, says more."""

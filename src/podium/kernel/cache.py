@@ -49,6 +49,7 @@ DIGEST_BYTES = 16
 START = time.time_ns()  # sources that were written later may not be those that this process has loaded
 SUFFIX = ".kernel"
 INDEX = "index-{}.json"
+ENTRIES_TO_A_SAVE = 24
 
 Stamp = list[int]  # of a file: size, time of the last change of content and of status, number
 
@@ -112,7 +113,7 @@ class Index:
         self.stamps: dict[str, Stamp] = {}
         self.entries: dict[str, tuple[str, list[str]]] = {}  # by kernel, types and so on: digest, files
         self.seen: set[str] = set()  # files that were looked at in this process
-        self.changed = False
+        self.unsaved = 0
         self._load()
         atexit.register(self.save)
 
@@ -133,7 +134,9 @@ class Index:
         for file in files:
             self._look(str(file))
         self.entries[key] = (digest, [str(file) for file in files])
-        self.changed = True
+        self.unsaved += 1
+        if self.unsaved >= ENTRIES_TO_A_SAVE:  # a worker that is told to stop has no time to save at its end
+            self.save()
 
     def _look(self, file: str) -> None:
         """Forget what was made of a file, if it has changed; look at each file once."""
@@ -146,8 +149,8 @@ class Index:
 
     def save(self) -> None:
         """Write what was learnt."""
-        if self.changed:
-            self.changed = False
+        if self.unsaved:
+            self.unsaved = 0
             used = {file for _, files in self.entries.values() for file in files}
             data = {"files": {file: self.stamps[file] for file in used}, "entries": self.entries}
             write(self.path, json.dumps(data).encode())

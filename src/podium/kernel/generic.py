@@ -54,9 +54,18 @@ def _note(generic_function: Name, types: tuple[Any, ...], implementation: Any) -
     _fingerprint[0] = blake2b(text.encode(), digest_size=8).hexdigest()
 
 
+_kernels: list[Any] = []  # all that are defined
+
+
+def kernels_left() -> int:
+    """How many kernels that are defined by now have been neither compiled nor loaded."""
+    return sum(not dispatcher.overloads for dispatcher in _kernels)
+
+
 def _kept(function: F, **options: Any) -> F:
     """Compile a function on first use; its compiled code is kept."""
     dispatcher = njit(**OPTIONS, **options)(function)
+    _kernels.append(dispatcher)
     if not config.DISABLE_JIT and function.__closure__ is None:
         dispatcher._cache = KernelCache(function, implementations_of, registered, record_type_of)
     return dispatcher
