@@ -60,9 +60,9 @@ def compilation_shown() -> Iterator[None]:
             if room == "kernel.generic":
                 return  # a call of a generic function, which becomes a part of its caller
             self.kernels += 1
-            seconds = time.monotonic() - self.started
+            seconds, left = time.monotonic() - self.started, kernels_left()
             self.status.update(
-                f"compiling for the first use: {room}.{function.__name__}, at most {kernels_left()} left, {seconds:.0f} s"
+                f"compiling for the first use: {room}.{function.__name__}, {seconds:.0f} s, at most {left} to go"
             )
 
         def on_end(self, happening: Any) -> None:
