@@ -221,9 +221,10 @@ class Store:
                     added.append(_stored(run, number, ids, row))
         return added
 
-    def games(self, run: Run) -> Iterator[StoredGame]:
-        """The games of a run in the order in which they were stored."""
-        for row in self.connection.execute(f"SELECT {COLUMNS} FROM games WHERE run = ? ORDER BY id", (run.id,)):
+    def games(self, run: Run, after: int = 0) -> Iterator[StoredGame]:
+        """The games of a run in the order in which they were stored; those after a number."""
+        query = f"SELECT {COLUMNS} FROM games WHERE run = ? AND id > ? ORDER BY id"
+        for row in self.connection.execute(query, (run.id, after)):
             yield _game(row)
 
     def last_games(self, run: Run, number: int) -> list[StoredGame]:

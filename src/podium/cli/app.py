@@ -17,6 +17,8 @@ COMMANDS = (
     "show",
     "replay",
     "export",
+    "web",
+    "watch",
     "bot",
     "analyze",
     "bench",

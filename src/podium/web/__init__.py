@@ -1,0 +1,1 @@
+"""Pages: the store in a browser on this machine. JSON first, pages on top of it; see docs/web.md."""
