@@ -1,0 +1,178 @@
+// A board: a game's scene, drawn by the game's own module, and what lies over it.
+// Places of the board have names (spots); all overlays and clicks are in terms of these, so no game is known here.
+
+import { h, render } from "podium/dom.js";
+import { clean } from "podium/format.js";
+
+/**
+ * @typedef {import("podium/dom.js").VNode} VNode
+ * @typedef {{form: string, at: any, text?: string, weight?: number, seat?: number}} Drawing
+ * @typedef {{answer: string, label: string, spots: string[]}} Choice
+ * @typedef {{draw: (scene: any, h: import("podium/dom.js").H) => VNode}} SceneModule
+ * @typedef {{x: number, y: number, width: number, height: number}} Box
+ */
+
+export class Board {
+  /**
+   * @param {Element} parent @param {SceneModule | null} module how the game draws itself; null: by text
+   * @param {(spot: string) => void} clicked
+   */
+  constructor(parent, module, clicked = () => {}) {
+    this.parent = parent;
+    this.module = module;
+    this.clicked = clicked;
+    /** @type {Element | null} */
+    this.overlay = null;
+    /** @type {VNode | null} */
+    this.tree = null;
+  }
+
+  /**
+   * Show a position.
+   * @param {{scene: any, text?: string}} position
+   */
+  show(position) {
+    if (!this.module) {
+      render(this.parent, h("pre", { class: "picture" }, clean(position.text ?? JSON.stringify(position.scene, null, 1), 20000)));
+      return;
+    }
+    const tree = this.module.draw(position.scene, h);
+    const box = String(tree.props.viewBox).split(" ").map(Number);
+    this.size = { width: box[2], height: box[3] };
+    this.tree = tree;
+    const layer = h("g", { key: "overlay", class: "overlay", keep: true, ref: (/** @type {Element} */ e) => (this.overlay = e) });
+    const onclick = (/** @type {Event} */ event) => {
+      const spot = /** @type {Element} */ (event.target).closest("[data-spot]")?.getAttribute("data-spot");
+      if (spot) this.clicked(spot);
+    };
+    const props = { ...tree.props, class: "board", role: "img", onclick, preserveAspectRatio: "xMidYMid meet" };
+    render(this.parent, { tag: "svg", props, children: [...tree.children, layer] });
+  }
+
+  /** The spots that may be clicked now. @param {Set<string>} open @param {string[]} taken those clicked already */
+  offer(open, taken = []) {
+    for (const element of this.parent.querySelectorAll("[data-spot]")) {
+      const spot = element.getAttribute("data-spot") ?? "";
+      element.classList.toggle("open", open.has(spot));
+      element.classList.toggle("taken", taken.includes(spot));
+    }
+  }
+
+  /** Draw over the board. @param {{seat: number, drawings: Drawing[]}[]} layers @param {Set<string>} changed spots to point out */
+  draw(layers, changed = new Set()) {
+    if (!this.overlay || !this.module) return;
+    const unit = Math.min(this.size?.width ?? 100, this.size?.height ?? 100) / 100;
+    const shapes = [];
+    for (const spot of changed) {
+      const box = this.box(spot);
+      if (box) shapes.push(outline(box, unit));
+    }
+    for (const { seat, drawings } of layers) {
+      for (const drawing of drawings) shapes.push(...this.shapes(drawing, drawing.seat ?? seat, unit));
+    }
+    render(this.overlay, shapes);
+  }
+
+  /** @param {Drawing} drawing @param {number} seat @param {number} unit @returns {VNode[]} */
+  shapes(drawing, seat, unit) {
+    const colour = `var(--seat-${seat % 4})`;
+    const boxes = /** @type {Box[]} */ ([drawing.at].flat().map((spot) => this.box(spot)).filter(Boolean));
+    if (!boxes.length) return [];
+    if (drawing.form === "mark") {
+      const opacity = 0.12 + 0.58 * (drawing.weight ?? 1);
+      return boxes.map((b) => h("rect", { x: b.x, y: b.y, width: b.width, height: b.height, rx: unit, fill: colour, "fill-opacity": opacity }));
+    }
+    if (drawing.form === "text") return [label(boxes[0], drawing.text ?? "", unit)];
+    if (drawing.form === "line") return boxes.length > 1 ? arrow(boxes, drawing.text ?? "", colour, unit) : [badge(centre(boxes[0]), drawing.text || "•", colour, unit)];
+    return [];
+  }
+
+  /** Where a spot is, in the coordinates of the picture. @param {string} spot @returns {Box | null} */
+  box(spot) {
+    const svg = /** @type {SVGSVGElement | null} */ (this.parent.querySelector("svg"));
+    const element = /** @type {SVGGraphicsElement | null} */ (this.parent.querySelector(`[data-spot="${CSS.escape(spot)}"]`));
+    const outer = svg?.getScreenCTM();
+    const inner = element?.getScreenCTM();
+    if (!element || !outer || !inner) return null;
+    const box = element.getBBox();
+    const matrix = outer.inverse().multiply(inner);
+    const corner = new DOMPoint(box.x, box.y).matrixTransform(matrix);
+    return { x: corner.x, y: corner.y, width: box.width * matrix.a, height: box.height * matrix.d };
+  }
+}
+
+/** @param {Box} box */
+function centre(box) {
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** @param {Box} box @param {number} unit */
+function outline(box, unit) {
+  const m = 0.6 * unit;
+  return h("rect", { class: "changed", x: box.x - m, y: box.y - m, width: box.width + 2 * m, height: box.height + 2 * m, rx: unit, fill: "none" });
+}
+
+/** A text with a halo. @param {Box} box @param {string} text @param {number} unit */
+function label(box, text, unit) {
+  const words = clean(text, 24);
+  const size = Math.max(1.8 * unit, Math.min(3.4 * unit, (1.6 * Math.max(box.width, 4 * unit)) / Math.max(2, words.length)));
+  const { x, y } = centre(box);
+  return h("text", { class: "label", x, y, "font-size": size, "stroke-width": 0.28 * size, "text-anchor": "middle", "dominant-baseline": "central" }, words);
+}
+
+/** @param {{x: number, y: number}} at @param {string} text @param {string} colour @param {number} unit */
+function badge(at, text, colour, unit) {
+  const words = clean(text, 12);
+  const size = 2.6 * unit;
+  const width = Math.max(4, 1.6 * words.length + 1.8) * unit;
+  return h(
+    "g",
+    { class: "badge" },
+    h("rect", { x: at.x - width / 2, y: at.y - 2 * unit, width, height: 4 * unit, rx: 2 * unit, fill: colour }),
+    h("text", { x: at.x, y: at.y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central" }, words),
+  );
+}
+
+/** @param {Box[]} boxes @param {string} text @param {string} colour @param {number} unit @returns {VNode[]} */
+function arrow(boxes, text, colour, unit) {
+  const points = boxes.map(centre);
+  const last = points[points.length - 1];
+  const from = points[points.length - 2];
+  const angle = Math.atan2(last.y - from.y, last.x - from.x);
+  const head = [-2.6, 2.6].map((turn) => `${last.x + 2.4 * unit * Math.cos(angle + turn)},${last.y + 2.4 * unit * Math.sin(angle + turn)}`);
+  const path = points.map((p) => `${p.x},${p.y}`).join(" ");
+  const shapes = [
+    h("polyline", { class: "halo", points: path, fill: "none", "stroke-width": 1.9 * unit }),
+    h("polyline", { points: path, fill: "none", stroke: colour, "stroke-width": 0.9 * unit, "stroke-linejoin": "round", "stroke-linecap": "round" }),
+    h("polyline", { points: `${head[0]} ${last.x},${last.y} ${head[1]}`, fill: "none", stroke: colour, "stroke-width": 0.9 * unit, "stroke-linejoin": "round", "stroke-linecap": "round" }),
+  ];
+  if (text) shapes.push(badge({ x: (from.x + last.x) / 2, y: (from.y + last.y) / 2 }, text, colour, unit));
+  return shapes;
+}
+
+/**
+ * The spots that look different in two pictures.
+ * @param {SceneModule | null} module @param {any} before @param {any} after scenes
+ * @returns {Set<string>}
+ */
+export function changes(module, before, after) {
+  if (!module || !before) return new Set();
+  const old = appearances(module.draw(before, h));
+  const now = appearances(module.draw(after, h));
+  return new Set([...now.keys()].filter((spot) => old.get(spot) !== now.get(spot)));
+}
+
+/** @param {VNode} tree */
+function appearances(tree) {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  const walk = (/** @type {VNode | string} */ node) => {
+    if (typeof node === "string") return;
+    const { spot, lies, transform, ...rest } = node.props;
+    if (lies !== undefined) found.set(lies, `${found.get(lies) ?? ""}${JSON.stringify([rest, node.children])}`);
+    else if (spot !== undefined) found.set(spot, `${found.get(spot) ?? ""}${JSON.stringify([rest, node.children])}`);
+    else node.children.forEach(walk);
+  };
+  walk(tree);
+  return found;
+}

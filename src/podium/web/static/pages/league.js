@@ -1,0 +1,74 @@
+// The page of a league: ratings as a picture and as a table, who against whom, and how the ratings went.
+
+import { follow, get } from "podium/api.js";
+import { intervals, plotted } from "podium/chart.js";
+import { h, render } from "podium/dom.js";
+import { count, foreign, milliseconds, percent, signed } from "podium/format.js";
+import { GameList } from "podium/gamelist.js";
+import { heading } from "podium/pages/run.js";
+
+const COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)", "var(--good)", "var(--bad)", "var(--warn)", "var(--quiet)"];
+
+/** @param {Element} root @param {string[]} parameters */
+export async function show(root, [name]) {
+  let league = await get(`/leagues/${encodeURIComponent(name)}`);
+  document.title = `${league.name} · Podium`;
+  const list = new GameList(league, () => draw());
+  const draw = () => render(root, heading(league), league.ratings ? [
+    h("div", { class: "report" }, h("div", { class: "column" }, h("figure", null, h("figcaption", null, "Elo with 95 % intervals"), intervals(league.ratings)), history(league)), h("div", { class: "column" }, table(league), cross(league))),
+  ] : null, list.view(league));
+  draw();
+  await list.load();
+  const number = league.run.slice(1);
+  return follow(`/runs/${number}/events?after=${league.last_game}`, {
+    games: async (news) => {
+      list.add(news.games);
+      league = { ...league, ...news.run };
+      draw();
+    },
+  });
+}
+
+/** @param {any} league */
+function history(league) {
+  if (!league.history || league.history.length < 2) return null;
+  const names = league.ratings.map((/** @type {any} */ row) => row.bot);
+  const all = league.history.flatMap((/** @type {any} */ step) => Object.values(step.ratings).map(Number));
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  return h(
+    "figure",
+    null,
+    h("figcaption", null, "Ratings over games"),
+    plotted({
+      title: "ratings over games",
+      x: [0, league.history.at(-1).games],
+      y: [low - 20, high + 20],
+      xName: "games",
+      show: (value) => signed(value),
+      lines: names.map((/** @type {string} */ name, /** @type {number} */ index) => ({ colour: COLOURS[index % COLOURS.length], points: league.history.filter((/** @type {any} */ step) => name in step.ratings).map((/** @type {any} */ step) => [step.games, step.ratings[name]]) })),
+    }),
+    h("p", { class: "legend" }, names.map((/** @type {string} */ name, /** @type {number} */ index) => h("span", { key: name }, h("i", { style: { background: COLOURS[index % COLOURS.length] } }), foreign(name, 30)))),
+  );
+}
+
+/** @param {any} league */
+function table(league) {
+  const last = league.ratings.length - 1;
+  return h(
+    "section",
+    null,
+    h("h2", null, "Ratings"),
+    h("div", { class: "scroll" }, h("table", { class: "figures-table" }, h("thead", null, h("tr", null, ["", "bot", "Elo", "over next", "games", "score", "99 % within"].map((name, i) => h("th", { class: i > 1 ? "number" : null }, name)))), h("tbody", null, league.ratings.map((/** @type {any} */ row, /** @type {number} */ index) => h("tr", { key: String(row.id) }, h("td", { class: "quiet" }, index + 1), h("td", null, foreign(row.bot, 40), row.retired ? h("small", { class: "quiet" }, " retired") : null), h("td", { class: "number" }, signed(row.elo)), h("td", { class: "number" }, index < last ? percent(row.above_next, 0) : ""), h("td", { class: "number" }, count(row.games)), h("td", { class: "number" }, percent(row.score)), h("td", { class: "number" }, milliseconds(row.clock.p99))))))),
+  );
+}
+
+/** @param {any} league */
+function cross(league) {
+  const shade = (/** @type {number} */ score) => `color-mix(in srgb, var(--accent) ${Math.round(60 * score)}%, transparent)`;
+  return h(
+    "section",
+    null,
+    h("h2", null, "Who against whom"),
+    h("div", { class: "scroll" }, h("table", { class: "cross" }, h("thead", null, h("tr", null, h("th", null, ""), league.ratings.map((/** @type {any} */ row, /** @type {number} */ i) => h("th", { key: String(i), title: row.bot }, i + 1)))), h("tbody", null, league.cross.map((/** @type {(number | null)[]} */ scores, /** @type {number} */ i) => h("tr", { key: String(i) }, h("th", null, `${i + 1} `, foreign(league.ratings[i].bot, 30)), scores.map((score, j) => h("td", { key: String(j), style: score === null ? {} : { background: shade(score) } }, i === j || score === null ? "" : percent(score, 0)))))))),
+  );
+}
