@@ -1,6 +1,8 @@
 """The rules against recorded games of the official referee, and against the slow plain twin."""
 
+from contextlib import suppress
 from pathlib import Path
+from time import process_time
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ from hypothesis import strategies as st
 from podium.arena.recordings import read, verify
 from podium.games import load
 from podium.games.code4life import packed, rules, setup
-from podium.games.code4life.catalogue import KINDS, PROJECT_LIST, pack, unpack
-from podium.games.code4life.protocol import answer_for, read_answer
+from podium.games.code4life import state as encoding
+from podium.games.code4life.catalogue import PROJECT_LIST, SAMPLE_KINDS, SAMPLES, pack, unpack
+from podium.games.code4life.protocol import answer_of, read_answer
 from podium.games.game import Answer, IllegalError, MalformedError
 from podium.kernel import JIT, allocate
 from podium.kernel.random import draw_below, generator
@@ -75,7 +78,7 @@ def test_orders_drawn_from_the_seed(seed):
     found = tuple(" ".join(map(str, order[:10])) for order in (*pools, projects))
     assert found == ORDERS[seed]
     state = setup.initial_state(seed)
-    assert sorted(state.pool) == list(range(KINDS))
+    assert sorted(state.pool) == list(range(SAMPLE_KINDS))
     assert [unpack(project) for project in state.project] == [PROJECT_LIST[i] for i in projects[:3]]
 
 
@@ -116,6 +119,27 @@ RUBBISH = [
 ]
 
 
+@pytest.mark.parametrize("location", range(1, 5))
+@pytest.mark.parametrize("data", ["0" * 5000 + "1", "-" + "0" * 5000 + "1", "9" * 5000])
+def test_a_number_of_any_length_is_judged(data, location):
+    referee = GAME.new_referee(1)
+    referee.state.location[0] = location
+    referee.answer([Answer(f"CONNECT {data}"), Answer("WAIT")])
+    legal = location == SAMPLES and data == "0" * 5000 + "1"
+    assert (referee.outcome is None) == legal
+
+
+@pytest.mark.parametrize("start", ["WAIT", "GOTO SAMPLES", "CONNECT", "CONNECT 1", "CONNECT A"])
+@pytest.mark.parametrize("end", [" " * 20_000 + "\x85", " " * 20_000 + "x\n", " \t" * 10_000 + "\nx\n"])
+def test_long_answers_are_read_at_once(start, end):
+    state = setup.initial_state(1)
+    state.location[0] = SAMPLES
+    begin = process_time()
+    with suppress(MalformedError, IllegalError):
+        read_answer(state, 0, start + end)
+    assert process_time() - begin < 0.1
+
+
 def compare(referee, twin):
     for request in referee.requests():
         head = [] if twin.round else twin.init_lines()
@@ -134,15 +158,15 @@ def finish(referee, twin):
 def test_random_play_agrees_with_the_twin(seed, choices, fault):
     """Legal moves with a liking for work, and from some moment on rubbish that may be fatal."""
     referee, twin = GAME.new_referee(seed), Twin(seed)
-    moves = np.zeros(rules.MOST_MOVES, np.int64)
+    moves = np.zeros(encoding.MOST_MOVES, np.int64)
     while referee.outcome is None:
         compare(referee, twin)
         lines = []
         for seat in (0, 1):
             count = rules.seat_moves(referee.state, seat, moves)
-            work = [int(move) for move in moves[:count] if move > rules.DRAW]
+            work = [int(move) for move in moves[:count] if move > encoding.DRAW]
             move = choices.choice(work) if work and choices.random() < 0.7 else int(choices.choice(moves[:count]))
-            line = answer_for(referee.state, seat, move)
+            line = answer_of(referee.state, seat, move)
             lines.append(choices.choice(RUBBISH) if 2 * twin.round + seat >= fault else line)
         referee.answer([Answer(line) for line in lines])
         twin.play(lines)
@@ -156,16 +180,16 @@ def test_crowded_play_agrees_with_the_twin(seed, choices):
     """Both run the same errands through the same modules, so that they meet in the cloud and at the last molecules."""
     referee, twin = GAME.new_referee(seed), Twin(seed)
     route = ["SAMPLES", "DIAGNOSIS", "MOLECULES", "LABORATORY", "DIAGNOSIS"]
-    moves = np.zeros(rules.MOST_MOVES, np.int64)
+    moves = np.zeros(encoding.MOST_MOVES, np.int64)
     while referee.outcome is None:
         compare(referee, twin)
         lines = []
         for seat in (0, 1):
             count = rules.seat_moves(referee.state, seat, moves)
-            work = sorted(int(move) for move in moves[:count] if move > rules.DRAW)
+            work = sorted(int(move) for move in moves[:count] if move > encoding.DRAW)
             if work and twin.round % 17 < 9:
                 move = work[0] if choices.random() < 0.6 else choices.choice(work)
-                lines.append(answer_for(referee.state, seat, move))
+                lines.append(answer_of(referee.state, seat, move))
             else:
                 lines.append(f"GOTO {route[twin.round // 17 % len(route)]}")
         referee.answer([Answer(line) for line in lines])
@@ -177,22 +201,22 @@ def recomputed_sample_hash(state):
     total = 0
     for seat in (0, 1):
         for slot in range(state.carried[seat]):
-            total += int(rules.sample_hash(int(state.tray[seat, slot]), rules.TRAY_SALT[seat]))
+            total += int(encoding.sample_hash(int(state.tray[seat, slot]), encoding.TRAY_SALT[seat]))
     for slot in range(state.clouded):
-        total += int(rules.sample_hash(int(state.cloud[slot]), rules.CLOUD_SALT))
+        total += int(encoding.sample_hash(int(state.cloud[slot]), encoding.CLOUD_SALT))
     return total % 2**64
 
 
 @pytest.mark.parametrize("seed", range(4 if JIT else 1))
 def test_the_hash_kept_is_the_hash_recomputed_and_tells_states_apart(seed):
     state = setup.initial_state(seed)
-    moves, random, seen = np.zeros(rules.MOST_MOVES, np.int64), generator(seed), {}
-    fresh = allocate(rules.State, 1)[0]
+    moves, random, seen = np.zeros(encoding.MOST_MOVES, np.int64), generator(seed), {}
+    fresh = allocate(encoding.State, 1)[0]
     while not rules.code4life_is_over(state):
         count = rules.code4life_legal_moves(state, moves)
         rules.code4life_play(state, moves[draw_below(random, count)])
         assert int(state.sample_hash) == recomputed_sample_hash(state)
-        for name in rules.State.names:
+        for name in encoding.State.names:
             fresh[name] = state[name]
         fresh.sample_hash = recomputed_sample_hash(state)
         assert rules.code4life_key(fresh) == rules.code4life_key(state)
@@ -203,15 +227,15 @@ def test_the_hash_kept_is_the_hash_recomputed_and_tells_states_apart(seed):
 @pytest.mark.parametrize("seed", range(3 if JIT else 1))
 def test_every_unlisted_move_is_refused_and_every_listed_one_read_back(seed):
     state = setup.initial_state(seed)
-    moves, random = np.zeros(rules.MOST_MOVES, np.int64), generator(seed)
+    moves, random = np.zeros(encoding.MOST_MOVES, np.int64), generator(seed)
     for _ in range(150):
         for seat in (0, 1):
             legal = set(moves[: rules.seat_moves(state, seat, moves)].tolist())
             if state.eta[seat] > 0:
-                assert legal == {rules.WAIT}
+                assert legal == {encoding.WAIT}
                 continue
             for move in legal:
-                assert read_answer(state, seat, answer_for(state, seat, move)) == move
+                assert read_answer(state, seat, answer_of(state, seat, move)) == move
             for data in (*"ABCDE", *map(str, range(int(state.next_id) + 2))):
                 try:
                     assert read_answer(state, seat, f"CONNECT {data}") in legal
@@ -226,7 +250,7 @@ def test_the_same_samples_in_another_order_have_the_same_key():
     first, second = setup.initial_state(3), setup.initial_state(3)
     for state, order in ((first, (5, 60, 61)), (second, (61, 5, 60))):
         for kind in order:
-            rules.add_to_tray(state, 1, kind | rules.DIAGNOSED | kind << rules.ID_SHIFT)
+            encoding.add_to_tray(state, 1, kind | encoding.DIAGNOSED | kind << encoding.ID_SHIFT)
     assert rules.code4life_key(first) == rules.code4life_key(second)
-    rules.remove_from_tray(second, 1, 0)
+    encoding.remove_from_tray(second, 1, 0)
     assert rules.code4life_key(first) != rules.code4life_key(second)

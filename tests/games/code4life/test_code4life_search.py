@@ -11,14 +11,16 @@ from podium.arena.play import Allowance, play_game
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.code4life import analysis, catalogue, rules
+from podium.games.code4life import state as encoding
 from podium.games.code4life.bots import evaluation, moves, tray
 from podium.games.code4life.bots.mind import CHAMPION_MINDS, MINDS, WRITEUP_MINDS
 from podium.games.code4life.catalogue import unpack
-from podium.games.code4life.protocol import project_lines, round_lines
+from podium.games.code4life.protocol import answer_of, opening_lines, prompt
 from podium.games.code4life.setup import initial_state
 from podium.games.code4life.view import View
 from podium.games.game import Budget
 from podium.kernel import JIT
+from podium.kernel.budget import NO_LIMIT
 from podium.kernel.clock import NEVER
 from podium.kernel.random import draw_below, generator
 from podium.search.alphabeta import AlphaBeta
@@ -29,13 +31,14 @@ MANY = 40 if JIT else 4
 
 def positions(seed, mind, step=7):
     """Positions of a player's view, on the way of a game in which both choose any candidate."""
-    truth, random, out = initial_state(seed), generator(seed), np.zeros(rules.MOST_MOVES, np.int64)
+    truth, random, out = initial_state(seed), generator(seed), np.zeros(encoding.MOST_MOVES, np.int64)
     found = []
     while not rules.code4life_is_over(truth):
         if truth.played % step == 0:
             view = View()
             view.rounds = int(truth.played)
-            found.append(view.read(project_lines(truth) + round_lines(truth, int(truth.played) // step % 2)))
+            view.read(opening_lines(truth) + prompt(truth, int(truth.played) // step % 2))
+            found.append(view.state)
         for _ in (0, 1):
             count = moves.code4life_candidates(truth, mind, out)
             rules.code4life_play(truth, out[draw_below(random, count)])
@@ -46,11 +49,11 @@ def plain_samples(state, seat):
     result = []
     for slot in range(state.carried[seat]):
         sample = int(state.tray[seat, slot])
-        kind = sample & rules.KIND_MASK
+        kind = sample & encoding.KIND_MASK
         result.append(
             {
-                "diagnosed": bool(sample & rules.DIAGNOSED),
-                "known": kind < catalogue.KINDS,
+                "diagnosed": bool(sample & encoding.DIAGNOSED),
+                "known": kind < catalogue.SAMPLE_KINDS,
                 "rank": int(catalogue.KIND_RANK[kind]),
                 "health": int(catalogue.KIND_HEALTH[kind]),
                 "gain": int(catalogue.KIND_GAIN[kind]),
@@ -157,7 +160,11 @@ def test_at_the_end_only_the_scores_count():
 
 @pytest.mark.parametrize("name", MINDS_TESTED)
 def test_candidates_are_legal_and_never_none(name):
-    mind, legal, out = MINDS_TESTED[name], np.zeros(rules.MOST_MOVES, np.int64), np.zeros(rules.MOST_MOVES, np.int64)
+    mind, legal, out = (
+        MINDS_TESTED[name],
+        np.zeros(encoding.MOST_MOVES, np.int64),
+        np.zeros(encoding.MOST_MOVES, np.int64),
+    )
     for seed in range(8 if JIT else 1):
         for state in positions(seed, mind, step=2):
             count = moves.code4life_candidates(state, mind, out)
@@ -173,7 +180,7 @@ def plain_minimax(state, mind, depth):
         return float(rules.code4life_final_score(state, 0))
     if depth == 0:
         return evaluation.code4life_evaluate(state, mind, 0)
-    out = np.zeros(rules.MOST_MOVES, np.int64)
+    out = np.zeros(encoding.MOST_MOVES, np.int64)
     values = []
     for move in out[: moves.code4life_candidates(state, mind, out)].tolist():
         child = state.copy()
@@ -185,7 +192,7 @@ def plain_minimax(state, mind, depth):
 @pytest.mark.parametrize("name", MINDS_TESTED)
 def test_the_search_finds_the_value_of_plain_minimax(name):
     mind = MINDS_TESTED[name]
-    engine = AlphaBeta(rules.State, mind, 16)
+    engine = AlphaBeta(encoding.State, mind, 16)
     for state in itertools.islice(positions(11, mind, step=9), MANY):
         depth = 4 if JIT and state.played < 198 else 2
         result = engine.search(state, 0, depth=depth)
@@ -194,30 +201,30 @@ def test_the_search_finds_the_value_of_plain_minimax(name):
 
 def tray_of(state, seat, *kinds):
     for number, kind in enumerate(kinds):
-        rules.add_to_tray(state, seat, kind | rules.DIAGNOSED | (number + 10 * seat) << rules.ID_SHIFT)
+        encoding.add_to_tray(state, seat, kind | encoding.DIAGNOSED | (number + 10 * seat) << encoding.ID_SHIFT)
 
 
 def considered(state, **changes):
-    out = np.zeros(rules.MOST_MOVES, np.int64)
+    out = np.zeros(encoding.MOST_MOVES, np.int64)
     mind = WRITEUP_MINDS.mind(changes)
     return set(out[: moves.code4life_candidates(state, mind, out)].tolist())
 
 
 def kind_costing(*cost):
-    return next(k for k in range(catalogue.KINDS) if unpack(catalogue.KIND_COST[k]) == list(cost))
+    return next(k for k in range(catalogue.SAMPLE_KINDS) if unpack(catalogue.KIND_COST[k]) == list(cost))
 
 
 def test_nothing_producible_at_diagnosis_means_dropping_or_new_samples():
     state = initial_state(1)
     state.location[0] = catalogue.DIAGNOSIS
     tray_of(state, 0, kind_costing(0, 0, 0, 7, 0))
-    assert considered(state) == {rules.CONNECT_TRAY}
-    assert rules.GOTO + catalogue.SAMPLES in considered(state, restrict_diagnosis=False)
+    assert considered(state) == {encoding.CONNECT_TRAY}
+    assert encoding.GOTO + catalogue.SAMPLES in considered(state, restrict_diagnosis=False)
     state.score[0] = 100
     assert considered(state) == considered(state, restrict_diagnosis=False)
-    rules.remove_from_tray(state, 0, 0)
+    encoding.remove_from_tray(state, 0, 0)
     state.score[0] = 0
-    assert considered(state) == {rules.GOTO + catalogue.SAMPLES}
+    assert considered(state) == {encoding.GOTO + catalogue.SAMPLES}
 
 
 def test_waiting_is_for_those_ahead():
@@ -226,40 +233,39 @@ def test_waiting_is_for_those_ahead():
     state.location[1] = catalogue.MOLECULES
     tray_of(state, 0, kind_costing(0, 3, 0, 0, 0))
     state.storage[0] = catalogue.pack([0, 3, 0, 0, 0])
-    assert considered(state) == {rules.PRODUCE, rules.WAIT}
-    assert considered(state, wait_at_laboratory=False) == {rules.PRODUCE}
+    assert considered(state) == {encoding.PRODUCE, encoding.WAIT}
+    assert considered(state, wait_at_laboratory=False) == {encoding.PRODUCE}
     state.score[1] = 1
-    assert considered(state) == {rules.PRODUCE}
+    assert considered(state) == {encoding.PRODUCE}
     state.score[1], state.location[1] = 0, catalogue.SAMPLES
-    assert considered(state) == {rules.PRODUCE}
+    assert considered(state) == {encoding.PRODUCE}
     state.location[0], state.location[1] = catalogue.MOLECULES, catalogue.MOLECULES
-    takes = {rules.TAKE + index for index in range(5)}
-    assert considered(state) == takes | {rules.GOTO + catalogue.LABORATORY, rules.WAIT}
-    assert considered(state, wait_at_molecules=False) == takes | {rules.GOTO + catalogue.LABORATORY}
+    takes = {encoding.TAKE + index for index in range(5)}
+    assert considered(state) == takes | {encoding.GOTO + catalogue.LABORATORY, encoding.WAIT}
+    assert considered(state, wait_at_molecules=False) == takes | {encoding.GOTO + catalogue.LABORATORY}
 
 
 def test_who_is_stuck_delivers_or_puts_back_what_is_impossible_and_draws_anew():
     state, mind = initial_state(1), WRITEUP_MINDS.mind()
-    assert moves.way_out(state, mind, 0) == rules.WAIT
+    assert moves.way_out(state, mind, 0) == encoding.WAIT
     state.location[0] = catalogue.DIAGNOSIS
-    assert moves.way_out(state, mind, 0) == rules.GOTO + catalogue.SAMPLES
+    assert moves.way_out(state, mind, 0) == encoding.GOTO + catalogue.SAMPLES
     tray_of(state, 0, kind_costing(0, 0, 0, 7, 0), kind_costing(0, 3, 0, 0, 0))
-    assert moves.way_out(state, mind, 0) == rules.WAIT  # the second sample can be completed
+    assert moves.way_out(state, mind, 0) == encoding.WAIT  # the second sample can be completed
     state.storage[1] = catalogue.pack([0, 3, 0, 0, 0])
-    assert moves.way_out(state, mind, 0) == rules.CONNECT_TRAY
+    assert moves.way_out(state, mind, 0) == encoding.CONNECT_TRAY
     state.storage[0], state.storage[1] = state.storage[1], 0
-    assert moves.way_out(state, mind, 0) == rules.GOTO + catalogue.LABORATORY
+    assert moves.way_out(state, mind, 0) == encoding.GOTO + catalogue.LABORATORY
 
 
 def test_patience_counts_the_rounds_since_the_last_delivery():
-    player = GAME.kind("champion").bot({"patience": 30})
-    state = initial_state(1)
-    seen = []
-    for state.played in range(0, 100, 10):
-        if state.played == 50:
+    bot, state, seen = GAME.kind("champion").bot({"patience": 30}), initial_state(1), []
+    for played in range(100):
+        if played == 50:
             state.expertise[0] = catalogue.pack([1, 0, 0, 0, 0])
-        seen.append(player.is_stuck(state))
-    assert seen == [False] * 3 + [True] * 2 + [False] * 3 + [True] * 2
+        bot.follow(opening_lines(state) + prompt(state, 0), "WAIT")
+        seen.append(bot.is_stuck())
+    assert seen == [False] * 30 + [True] * 20 + [False] * 30 + [True] * 20
 
 
 def test_samples_are_ordered_by_what_can_be_done():
@@ -301,19 +307,35 @@ def test_an_analysis_from_a_seed_or_a_prompt(monkeypatch, tmp_path):
     assert found.scene["round"] == 11
     assert found.thoughts.options[0].move in {"GOTO MOLECULES", "CONNECT 0", "CONNECT 2", "CONNECT 4"}
     assert found.thoughts.line
-    state = analysis.read_position(["seed=7", *answers])
+    state = analysis.read_position(["seed=7", *answers]).state
     rounds = [f"{mine}/{his}" for mine, his in zip(answers[::2], answers[1::2], strict=True)]
-    assert analysis.read_position(["seed=7", *rounds]) == state
-    prompt = project_lines(state) + round_lines(state, 0)
-    (tmp_path / "prompt.txt").write_text("\n".join(prompt))
+    assert analysis.read_position(["seed=7", *rounds]).state == state
+    lines = opening_lines(state) + prompt(state, 0)
+    (tmp_path / "prompt.txt").write_text("\n".join(lines))
     for arguments in (
-        ["round=11", "\n".join(prompt)],
-        ["round=11", *prompt],
+        ["round=11", "\n".join(lines)],
+        ["round=11", *lines],
         ["round=11", str(tmp_path / "prompt.txt")],
     ):
-        assert round_lines(analysis.read_position(arguments), 0) == round_lines(state, 0)
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(prompt)))
-    assert analysis.read_position(["-"]).played == 0
+        assert prompt(analysis.read_position(arguments).state, 0) == prompt(state, 0)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+    assert analysis.read_position(["-"]).state.played == 0
+
+
+def test_an_analysis_compares_at_one_depth_and_sorts():
+    """The moves of one position: each by itself to the depth that is told has the value that is told."""
+    kind, budget = GAME.kind("champion"), Budget(nodes=4000 if JIT else 40)
+    position = ["seed=7", *OPENING, *["WAIT"] * 4, *(f"CONNECT {number}" for number in range(6))]
+    position += [*["GOTO MOLECULES"] * 2, *["WAIT"] * 4]
+    thoughts = GAME.analyze(position, kind, {}, budget).thoughts
+    values = [option.value for option in thoughts.options]
+    assert values == sorted(values, reverse=True)
+    assert len(values) > 4
+    bot, state = kind.bot(), analysis.read_position(position).state
+    for option in thoughts.options:
+        bot.searcher.forget()
+        move = next(move for move in bot.candidates(state) if answer_of(state, 0, move) == option.move)
+        assert bot.search(state, NO_LIMIT, thoughts.depth, only=[move]).value == pytest.approx(option.value)
 
 
 @pytest.mark.parametrize(

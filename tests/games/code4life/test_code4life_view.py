@@ -5,9 +5,10 @@ import pytest
 from podium.arena.play import Allowance, play_game
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.code4life import rules
-from podium.games.code4life.catalogue import KINDS
-from podium.games.code4life.protocol import round_lines
+from podium.games.code4life import state as encoding
+from podium.games.code4life.catalogue import SAMPLE_KINDS, pack
+from podium.games.code4life.protocol import opening_lines, prompt
+from podium.games.code4life.setup import initial_state
 from podium.games.code4life.view import View
 from podium.games.game import Answer
 from podium.kernel import JIT
@@ -35,8 +36,8 @@ def test_a_view_is_the_truth_but_for_what_is_hidden(names, seed):
             self.seat = seat
 
         def reply(self, lines, budget):
-            state = views[self.seat].read(lines)
-            told.append(check(referee.state, state, self.seat, list(lines)))
+            views[self.seat].read(lines)
+            told.append(check(referee.state, views[self.seat].state, self.seat, list(lines)))
             return bots[self.seat].reply(lines, budget)
 
     play_game(referee, [Watched(0), Watched(1)], Allowance(nodes=1))
@@ -50,29 +51,38 @@ def check(truth, state, seat, lines):
     assert state.played == truth.played
     assert state.open == truth.open
     assert state.clouded == truth.clouded
-    assert round_lines(state, 0) == lines[-len(round_lines(state, 0)) :]
+    assert prompt(state, 0) == lines[-len(prompt(state, 0)) :]
     for mine in (0, 1):
         for slot in range(state.carried[mine]):
             seen, true = int(state.tray[mine, slot]), int(truth.tray[mine ^ seat, slot])
-            assert seen >> rules.ID_SHIFT == true >> rules.ID_SHIFT
-            if true & rules.DIAGNOSED:
-                assert seen == true ^ (rules.DIAGNOSER * seat)
+            assert seen >> encoding.ID_SHIFT == true >> encoding.ID_SHIFT
+            if true & encoding.DIAGNOSED:
+                assert seen == true ^ (encoding.DIAGNOSER * seat)
             else:
-                assert seen & rules.KIND_MASK >= KINDS
+                assert seen & encoding.KIND_MASK >= SAMPLE_KINDS
     for slot in range(state.clouded):
-        assert int(state.cloud[slot]) == int(truth.cloud[slot]) ^ (rules.DIAGNOSER * seat)
+        assert int(state.cloud[slot]) == int(truth.cloud[slot]) ^ (encoding.DIAGNOSER * seat)
     return True
 
 
 def test_who_is_first_shows_when_both_draw():
     referee = GAME.new_referee(5)
-    views, states = [View(), View()], []
-    play_lines = ["GOTO SAMPLES", "WAIT", "CONNECT 1", "CONNECT 2"]
-    for line in play_lines:
-        states = [view.read(request.lines) for view, request in zip(views, referee.requests(), strict=True)]
+    views = [View(), View()]
+    for line in ["GOTO SAMPLES", "WAIT", "CONNECT 1", "CONNECT 2", "WAIT"]:
+        for view, request in zip(views, referee.requests(), strict=True):
+            view.read(request.lines)
         referee.answer([Answer(line)] * 2)
-    states = [view.read(request.lines) for view, request in zip(views, referee.requests(), strict=True)]
-    assert [int(state.first) for state in states] == [0, 1]
+    assert [int(view.state.first) for view in views] == [0, 1]
+
+
+def test_the_round_of_the_last_delivery_shows_in_the_expertise():
+    state, view, seen = initial_state(1), View(), []
+    for state.played in range(8):
+        if state.played == 5:
+            state.expertise[0] = pack([1, 0, 0, 0, 0])
+        view.read(opening_lines(state) + prompt(state, 0))
+        seen.append(view.delivery)
+    assert seen == [0] * 5 + [5] * 3
 
 
 GOOD = ["START_POS 0 0 0 0 0 0 0 0 0 0 0 0", "SAMPLES 1 0 0 0 0 0 0 0 0 0 0 0", "5 5 5 5 5", "1"]

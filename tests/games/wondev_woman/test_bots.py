@@ -175,40 +175,6 @@ def test_bad_positions_get_a_sentence(position):
         GAME.analyze(position, GAME.kind("champion"), {}, Budget(now() + 10**7, nodes=3))
 
 
-MEMORYLESS = "table=off,hash_move=off"  # what a search has seen does not change the next one
-
-
-@pytest.mark.compiled
-@pytest.mark.parametrize(
-    "name",
-    [
-        "random",
-        "greedy",
-        f"champion:placing=worst,{MEMORYLESS}",
-        f"champion:placing=random,{MEMORYLESS}",
-        f"champion:placing=average,{MEMORYLESS}",
-    ],
-)
-def test_who_was_told_a_game_answers_like_who_played_it(name):
-    kind, changes = GAME.named(name)
-    budget = Budget(nodes=300)
-    for seat in (0, 1):
-        player, other = kind.bot(changes, 5), GAME.kind("greedy").bot()
-        referee, told = GAME.new_referee(9), []
-        while requests := referee.requests():
-            bot = player if requests[0].seat == seat else other
-            line = bot.reply(requests[0].lines, budget)
-            if bot is player:
-                told.append((requests[0].lines, line))
-            referee.answer([Answer(line)])
-        for turn in (1, len(told) // 2, len(told) - 1):
-            follower = kind.bot(changes, 5)
-            for lines, line in told[:turn]:
-                follower.follow(lines, line)
-            lines, line = told[turn]
-            assert follower.reply(lines, budget) == line
-
-
 @pytest.mark.compiled
 def test_who_was_told_a_game_knows_where_the_enemy_can_be_and_expects_him_somewhere():
     _, game = list(read(RECORDINGS))[14]

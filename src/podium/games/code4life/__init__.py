@@ -5,20 +5,20 @@ from podium.games.code4life.benchmarks import benchmarks
 from podium.games.code4life.bots import champion, greedy, random, wait
 from podium.games.code4life.protocol import prompts
 from podium.games.code4life.referee import LIMITS, Code4LifeReferee
-from podium.games.code4life.rules import State
 from podium.games.code4life.scene import choices, picture, scene, seen, sketch
+from podium.games.code4life.state import SEATS, State
 from podium.games.game import Game
 
 GAME = Game(
     name="code4life",
     title="Code 4 Life",
     source="CodinGame, May 2017",
-    seats=2,
+    seats=SEATS,
     limits=LIMITS,
     state=State,
     referee=Code4LifeReferee,
     settings=(),
-    bots={kind.name: kind for kind in (champion.CHAMPION, champion.WRITEUP, greedy.KIND, random.KIND, wait.KIND)},
+    bots={kind.name: kind for kind in (*champion.KINDS, *greedy.KINDS, *random.KINDS, *wait.KINDS)},
     prompts=prompts,
     scene=scene,
     picture=picture,

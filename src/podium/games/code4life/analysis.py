@@ -9,92 +9,79 @@ A last round with one answer alone means that player 1 is asked.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any
-
-import numpy as np
 
 from podium.errors import PodiumError
-from podium.games.code4life.bots.champion import SearchPlayer, line_of
-from podium.games.code4life.bots.moves import code4life_candidates
+from podium.games.code4life.bots.champion import SHOWN, Champion
 from podium.games.code4life.catalogue import ROUNDS
-from podium.games.code4life.protocol import answer_for
+from podium.games.code4life.protocol import line_of
 from podium.games.code4life.referee import Code4LifeReferee
-from podium.games.code4life.rules import MOST_MOVES, SEATS
 from podium.games.code4life.scene import scene_of
-from podium.games.code4life.view import ME, View
+from podium.games.code4life.state import SEATS
+from podium.games.code4life.view import View
+from podium.games.comparing import compared
 from podium.games.game import Analysis, Answer, BotKind, Budget, Option, Thoughts
+from podium.games.numbers import number
 from podium.games.positions import prompt_text
 from podium.kernel.clock import SECOND, now
 from podium.kernel.minds import Value
+from podium.search.result import Result
 
 SEED, ROUND = "seed=", "round="
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
-    """Search every move that the bot considers for the same time, then all of them together."""
-    player = kind.bot(changes)
-    if not isinstance(player, SearchPlayer):
+    """All moves that the bot considers, compared at one depth."""
+    bot = kind.bot(changes)
+    if not isinstance(bot, Champion):
         raise PodiumError(f"{kind.name} does not search; analyze with champion or writeup")
-    state = read_position(list(position))
-    moves = np.zeros(MOST_MOVES, np.int64)
-    considered = [int(move) for move in moves[: code4life_candidates(state, player.mind, moves)]]
-    begin, parts = now(), len(considered) + 1
-    options, share = [], budget.part(Fraction(1, parts))
-    for index, move in enumerate(considered, 1):
-        deadline = begin + (budget.deadline - begin) * index // parts
-        result = player.search(state, share.until(deadline), only=[move])
-        line = line_of(state, result.line)
-        options.append(Option(answer_for(state, ME, move), result.value, result.nodes, line=line))
-    options.sort(key=lambda option: -option.value)
-    result = player.search(state, share.until(budget.deadline))
+    state = read_position(list(position)).state
+    begin = now()
+
+    def search(move: int, part: Budget, depth: int) -> Result:
+        bot.searcher.forget()  # what another move's deeper search has seen
+        return bot.search(state, part, depth, only=[move])
+
+    results = compared(search, bot.candidates(state), budget)
+    lines = [line_of(state, result.line[:SHOWN]) for result in results]
     thoughts = Thoughts(
-        value=result.value,
-        depth=result.depth,
-        nodes=result.nodes + sum(option.visits for option in options),
+        value=results[0].value,
+        depth=results[0].depth,
+        nodes=sum(result.nodes for result in results),
         seconds=(now() - begin) / SECOND,
-        line=line_of(state, result.line),
-        options=options,
+        line=lines[0],
+        options=[
+            Option(line[0], result.value, result.nodes, result.proof, line[1:])
+            for line, result in zip(lines, results, strict=True)
+        ],
         note="Seat 0 is the player who is asked; the line alternates between both.",
     )
     return Analysis(scene_of(state, ["", ""]), thoughts)
 
 
-def read_position(arguments: list[str]) -> Any:
-    """The state that a user's arguments stand for, as the player who is asked sees it."""
+def read_position(arguments: list[str]) -> View:
+    """What the player who is asked knows of the position that a user's arguments stand for."""
     if not arguments:
         raise PodiumError("give a prompt (text, file or -), or seed=N and the rounds played")
     if arguments[0].startswith(SEED):
-        return _replayed(_number(arguments[0], SEED), arguments[1:])
-    played = 0
-    if arguments[0].startswith(ROUND):
-        played = _number(arguments[0], ROUND)
-        arguments = arguments[1:]
-        if not 0 <= played < ROUNDS:
-            raise PodiumError(f"a round is from 0 to {ROUNDS - 1}, not {played}")
+        return _replayed(number(arguments[0].removeprefix(SEED), SEED, -(2**63), 2**63 - 1), arguments[1:])
     view = View()
-    view.rounds = played
-    return view.read([line for line in prompt_text(arguments).splitlines() if line.strip()])
+    if arguments[0].startswith(ROUND):
+        view.rounds = number(arguments[0].removeprefix(ROUND), ROUND, 0, ROUNDS - 1)
+        arguments = arguments[1:]
+    view.read([line for line in prompt_text(arguments).splitlines() if line.strip()])
+    return view
 
 
-def _number(argument: str, prefix: str) -> int:
-    try:
-        return int(argument.removeprefix(prefix))
-    except ValueError:
-        raise PodiumError(f"expected {prefix} and a whole number, but got {argument!r}") from None
-
-
-def _replayed(seed: int, played: list[str]) -> Any:
+def _replayed(seed: int, played: list[str]) -> View:
     """The view of the player who has to answer next: player 0, or player 1 if player 0 has answered this round."""
-    if not -(2**63) <= seed < 2**63:
-        raise PodiumError(f"a seed is a signed 64-bit integer, not {seed}")
     answers = [answer.strip() for both in played for answer in both.split("/")]
     referee, views = Code4LifeReferee(seed), [View() for _ in range(SEATS)]
     rounds, seat = divmod(len(answers), SEATS)
     for index in range(rounds + 1):
         if referee.outcome:
             raise PodiumError(f"the game was over after {index} rounds: {referee.outcome.sentence}")
-        states = [view.read(request.lines) for view, request in zip(views, referee.requests(), strict=True)]
+        for view, request in zip(views, referee.requests(), strict=True):
+            view.read(request.lines)
         if index < rounds:
             referee.answer([Answer(line) for line in answers[SEATS * index : SEATS * index + SEATS]])
-    return states[seat]
+    return views[seat]

@@ -4,26 +4,22 @@ Rules: full rounds of both robots with random legal choices. Searches: the same 
 each with the same number of nodes; a node is one choice of one robot, and every second choice simulates a round.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from podium.games.code4life.bots import champion, greedy
-from podium.games.code4life.bots.moves import code4life_candidates
 from podium.games.code4life.referee import Code4LifeReferee
-from podium.games.code4life.rules import (
-    MOST_MOVES,
-    State,
-    code4life_is_over,
-    code4life_legal_moves,
-    code4life_play,
-)
+from podium.games.code4life.rules import code4life_is_over, code4life_legal_moves, code4life_play
 from podium.games.code4life.setup import initial_state
+from podium.games.code4life.state import MOST_MOVES, SEATS, State
 from podium.games.code4life.view import View
-from podium.games.game import Answer, Benchmark, BotKind, Budget
+from podium.games.game import Answer, Benchmark, BotKind, Budget, Request
+from podium.games.loop import play_bots
 from podium.kernel import allocate, kernel
-from podium.kernel.clock import NEVER, SECOND, now
+from podium.kernel.budget import NO_LIMIT
+from podium.kernel.clock import SECOND, now
 from podium.kernel.random import draw_below, generator
 
 ROUNDS_A_CALL = 20_000
@@ -37,7 +33,7 @@ def random_rounds(states: Any, moves: Any, random: Any, rounds: int) -> int:
     states[1] = states[0]
     for _ in range(rounds):
         state = states[1]
-        for _ in range(2):
+        for _ in range(SEATS):
             count = code4life_legal_moves(state, moves)
             code4life_play(state, moves[draw_below(random, count)])
         if code4life_is_over(state):
@@ -58,15 +54,16 @@ def run_rules(seconds: float) -> tuple[int, float]:
             return count, elapsed
 
 
-def positions(mind: Any) -> list[Any]:
+def positions(bot: champion.Champion) -> list[Any]:
     """Positions of player 0 in a game between greedy bots, where there is something to choose."""
-    referee, view, moves, found = Code4LifeReferee(1), View(), np.zeros(MOST_MOVES, np.int64), []
-    bots = [greedy.KIND.bot() for _ in range(2)]
-    while requests := referee.requests():
-        state = view.read(requests[0].lines)
-        if code4life_candidates(state, mind, moves) > 1:
-            found.append(state)
-        referee.answer([Answer(bots[r.seat].reply(r.lines, Budget(NEVER))) for r in requests])
+    view, found = View(), []
+
+    def watch(requests: Sequence[Request], answers: Sequence[Answer]) -> None:
+        view.read(requests[0].lines)
+        if len(bot.candidates(view.state)) > 1:
+            found.append(view.state)
+
+    play_bots(Code4LifeReferee(1), [greedy.KINDS[0].bot() for _ in range(SEATS)], NO_LIMIT, watch)
     return found[::POSITION_EVERY]
 
 
@@ -74,13 +71,13 @@ def run_search(kind: BotKind) -> Callable[[float], tuple[int, float]]:
     """Searches of a bot, position after position, for so many seconds."""
 
     def run(seconds: float) -> tuple[int, float]:
-        player = kind.bot()
-        assert isinstance(player, champion.SearchPlayer)
-        states = positions(player.mind)
+        bot = kind.bot()
+        assert isinstance(bot, champion.Champion)
+        states = positions(bot)
         begin, count, index = now(), 0, 0
         while True:
             budget = Budget(nodes=NODES_A_SEARCH if seconds else 1)
-            count += player.search(states[index % len(states)], budget).nodes
+            count += bot.search(states[index % len(states)], budget).nodes
             index += 1
             elapsed = (now() - begin) / SECOND
             if elapsed >= seconds:
@@ -94,6 +91,6 @@ def benchmarks() -> list[Benchmark]:
     rules = Benchmark("random rounds", "a round of both robots, legal moves listed and chosen at random", run_rules)
     searches = [
         Benchmark(f"search of {kind.name}", "a choice of one robot, played and searched or evaluated", run_search(kind))
-        for kind in (champion.CHAMPION, champion.WRITEUP)
+        for kind in champion.KINDS
     ]
     return [rules, *searches]

@@ -29,9 +29,9 @@ DISTANCE = np.array(
 
 # Kinds of samples: 0 .. 89 as in the data file, then one unknown kind for each rank, for samples that a player has not
 # been told about.
-KINDS = 90
-UNKNOWN = KINDS  # UNKNOWN + rank - 1
-ALL_KINDS = KINDS + RANKS
+SAMPLE_KINDS = 90
+UNKNOWN = SAMPLE_KINDS  # UNKNOWN + rank - 1
+ALL_KINDS = SAMPLE_KINDS + RANKS
 UNKNOWN_COST = 100  # per type: more than anyone can ever have
 
 
@@ -61,7 +61,7 @@ KIND_COST = np.array(
     dtype=np.uint64,
 )
 # The kinds of each rank are neighbours: rank r has POOL_SIZE[r - 1] of them, from POOL_START[r - 1] on.
-POOL_SIZE = np.array([int(np.sum(KIND_RANK[:KINDS] == rank)) for rank in (1, 2, 3)], dtype=np.int64)
+POOL_SIZE = np.array([int(np.sum(KIND_RANK[:SAMPLE_KINDS] == rank)) for rank in (1, 2, 3)], dtype=np.int64)
 POOL_START = np.array([0, POOL_SIZE[0], POOL_SIZE[0] + POOL_SIZE[1]], dtype=np.int64)
 
 # The kind of a sample by its line in the prompt: rank, gain, health, costs.

@@ -1,10 +1,11 @@
 """The text of Code 4 Life: prompts written from a state, moves written as answers, answers read as moves.
 
-The regular expressions are those of the official referee: ASCII classes, any case, the whole line.
+The forms of answers are those of the official referee: ASCII classes, any case, the whole line. Its quantifiers are
+possessive here: what they took is never tried in another way, which changes no verdict, and no line takes long.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,17 @@ from podium.games.code4life.catalogue import (
     LABORATORY,
     MODULES,
     MOLECULES,
+    PROJECTS,
+    RANKS,
     SAMPLES,
     START_POS,
     TRAY,
     TYPES,
     unpack,
 )
-from podium.games.code4life.rules import (
+from podium.games.code4life.rules import code4life_mover, code4life_play, seat_moves
+from podium.games.code4life.state import (
+    CLOUD,
     CONNECT_TRAY,
     DIAGNOSED,
     DOWNLOAD,
@@ -36,18 +41,21 @@ from podium.games.code4life.rules import (
     KIND_MASK,
     MOST_MOVES,
     PRODUCE,
+    SEATS,
     TAKE,
     WAIT,
     pool_plus_one,
-    seat_moves,
 )
 from podium.games.game import IllegalError, MalformedError
+from podium.games.numbers import integer, number
 
-GOTO_FORM = re.compile(r"GOTO\s+(LABORATORY|DIAGNOSIS|MOLECULES|SAMPLES)\s*(\s+.+)?", re.ASCII | re.IGNORECASE)
-CONNECT_FORM = re.compile(r"CONNECT(\s+([ABCDE]|-?\d+))?\s*(\s+.+)?", re.ASCII | re.IGNORECASE)
-WAIT_FORM = re.compile(r"WAIT\s*(\s+.+)?", re.ASCII | re.IGNORECASE)
-
-MOST_DIGITS = 10  # of a number that fits into 32 bits
+TAIL = r"(?:\s++.*+)?"
+GOTO_FORM = re.compile(rf"GOTO\s++(LABORATORY|DIAGNOSIS|MOLECULES|SAMPLES){TAIL}", re.ASCII | re.IGNORECASE)
+CONNECT_FORM = re.compile(rf"CONNECT(?:\s++([ABCDE]|-?\d++))?{TAIL}", re.ASCII | re.IGNORECASE)
+WAIT_FORM = re.compile(rf"WAIT{TAIL}", re.ASCII | re.IGNORECASE)
+ROUND_HEAD = 4  # lines of a prompt before those of the samples
+MOST_SAMPLES = CLOUD + SEATS * TRAY
+QUOTED = 80  # characters of an answer that a verdict shows
 
 # How the line of a sample ends, by its kind, when it is diagnosed and when it is not.
 KNOWN_ENDING = [
@@ -57,12 +65,12 @@ KNOWN_ENDING = [
 HIDDEN_ENDING = [f"{KIND_RANK[kind]} 0 -1 -1 -1 -1 -1 -1" for kind in range(ALL_KINDS)]
 
 
-def project_lines(state: Any) -> list[str]:
-    """What both players are sent once, before the first round."""
+def opening_lines(state: Any) -> list[str]:
+    """What both players are sent once, before their first prompt: the projects."""
     return [str(len(state.project)), *(" ".join(map(str, unpack(needed))) for needed in state.project)]
 
 
-def round_lines(state: Any, seat: int) -> list[str]:
+def prompt(state: Any, seat: int) -> list[str]:
     """What a player is sent in every round."""
     other = 1 - seat
     players = _player_lines(state)  # fields are turned into lists once: records are slow to read from Python
@@ -92,15 +100,15 @@ def sample_line(sample: int, carrier: int) -> str:
 def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
     """Cut the stream of lines: the first prompt also holds the project lines."""
     head = [read()]
-    head += [read() for _ in range(int(head[0]))]
+    head += [read() for _ in range(number(head[0], "the number of projects", 0, PROJECTS))]
     while True:
-        lines = head + [read() for _ in range(4)]
-        lines += [read() for _ in range(int(lines[-1]))]
+        lines = head + [read() for _ in range(ROUND_HEAD)]
+        lines += [read() for _ in range(number(lines[-1], "the number of samples", 0, MOST_SAMPLES))]
         yield lines
         head = []
 
 
-def answer_for(state: Any, seat: int, move: int) -> str:
+def answer_of(state: Any, seat: int, move: int) -> str:
     """The line that plays a move of a seat, which the caller guarantees to be legal."""
     if move == WAIT:
         return "WAIT"
@@ -116,6 +124,15 @@ def answer_for(state: Any, seat: int, move: int) -> str:
     return f"CONNECT {int(state.cloud[move - DOWNLOAD]) >> ID_SHIFT}"
 
 
+def line_of(state: Any, moves: Sequence[int]) -> list[str]:
+    """The answers that a sequence of moves stands for, of both seats in turn."""
+    state, line = state.copy(), []
+    for move in moves:
+        line.append(answer_of(state, int(code4life_mover(state)), move))
+        code4life_play(state, move)
+    return line
+
+
 def read_answer(state: Any, seat: int, line: str) -> int:
     """The legal move that an answer stands for. A travelling robot's answer is ignored, whatever it is."""
     if state.eta[seat] > 0:
@@ -123,14 +140,14 @@ def read_answer(state: Any, seat: int, line: str) -> int:
     if match := GOTO_FORM.fullmatch(line):
         return GOTO + MODULES.index(match[1].upper())
     if match := CONNECT_FORM.fullmatch(line):
-        move = _connect(state, seat, (match[2] or "").upper())
+        move = _connect(state, seat, (match[1] or "").upper())
         out = np.zeros(MOST_MOVES, np.int64)
         if move not in out[: seat_moves(state, seat, out)]:
-            raise IllegalError(f"{line!r} at {MODULES[state.location[seat]]}: {_reason(state, seat, move)}")
+            raise IllegalError(f"{line[:QUOTED]!r} at {MODULES[state.location[seat]]}: {_reason(state, seat, move)}")
         return move
     if WAIT_FORM.fullmatch(line):
         return WAIT
-    raise MalformedError(f"expected GOTO module, CONNECT data or WAIT, but got {line[:80]!r}")
+    raise MalformedError(f"expected GOTO module, CONNECT data or WAIT, but got {line[:QUOTED]!r}")
 
 
 def _connect(state: Any, seat: int, data: str) -> int:
@@ -142,26 +159,21 @@ def _connect(state: Any, seat: int, data: str) -> int:
         if len(data) != 1 or data not in TYPES:
             raise IllegalError(f"MOLECULES needs a letter from A to E, not {data[:20]!r}")
         return TAKE + TYPES.index(data)
-    number = _number(data, MODULES[location])
+    given = integer(data)
+    if given is None:
+        raise IllegalError(f"{MODULES[location]} needs a number of 32 bits, not {data[:20]!r}")
     if location == SAMPLES:
-        if not 1 <= number <= 3:
-            raise IllegalError(f"a rank is 1, 2 or 3, not {number}")
-        return DRAW + number
+        if not 1 <= given <= RANKS:
+            raise IllegalError(f"a rank is 1, 2 or 3, not {given}")
+        return DRAW + given
     tray = [int(sample) >> ID_SHIFT for sample in state.tray[seat][: state.carried[seat]]]
-    if number in tray:
-        return tray.index(number) + (PRODUCE if location == LABORATORY else CONNECT_TRAY)
+    if given in tray:
+        return tray.index(given) + (PRODUCE if location == LABORATORY else CONNECT_TRAY)
     cloud = [int(sample) >> ID_SHIFT for sample in state.cloud[: state.clouded]]
-    if location == DIAGNOSIS and number in cloud:
-        return DOWNLOAD + cloud.index(number)
+    if location == DIAGNOSIS and given in cloud:
+        return DOWNLOAD + cloud.index(given)
     places = "the tray or the cloud" if location == DIAGNOSIS else "the tray"
-    raise IllegalError(f"sample {number} is not in {places}")
-
-
-def _number(data: str, module: str) -> int:
-    digits = data.lstrip("-").lstrip("0")
-    if not data or data in TYPES or len(digits) > MOST_DIGITS or not -(2**31) <= int(data) < 2**31:
-        raise IllegalError(f"{module} needs a number of 32 bits, not {data[:20]!r}")
-    return int(data)
+    raise IllegalError(f"sample {given} is not in {places}")
 
 
 def _reason(state: Any, seat: int, move: int) -> str:

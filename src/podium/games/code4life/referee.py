@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from podium.games.code4life.catalogue import ROUNDS
-from podium.games.code4life.protocol import project_lines, read_answer, round_lines
-from podium.games.code4life.rules import SEATS, THROWN_OUT, code4life_is_over, code4life_play
+from podium.games.code4life.protocol import opening_lines, prompt, read_answer
+from podium.games.code4life.rules import code4life_is_over, code4life_play
 from podium.games.code4life.setup import initial_state
+from podium.games.code4life.state import SEATS, THROWN_OUT
 from podium.games.game import (
     Answer,
     Ending,
@@ -36,9 +37,9 @@ class Code4LifeReferee(Referee):
         """Both players, each with its own view of the same state."""
         if self.outcome:
             return ()
-        head = [] if self.turn else project_lines(self.state)
+        head = [] if self.turn else opening_lines(self.state)
         limit = LIMITS.later if self.turn else LIMITS.first
-        return tuple(Request(seat, head + round_lines(self.state, seat), limit) for seat in range(SEATS))
+        return tuple(Request(seat, head + prompt(self.state, seat), limit) for seat in range(SEATS))
 
     def answer(self, answers: Sequence[Answer]) -> None:
         """Read both answers against the state at the start of the round, then play the round."""

@@ -1,12 +1,7 @@
 """The rules of Code 4 Life.
 
 Both robots act at the same time. A search plays them one after the other: the choice of seat 0 is kept in the record,
-and that of seat 1 simulates the round. The same kernels serve the referee, who knows every sample, and a bot, who
-does not: a bot's pools are filled with the unknown kind of each rank, so what it draws in its thoughts is an unknown
-sample, and stays unknown when diagnosed; nobody can afford to produce it.
-
-The pool of molecules is not kept: it is always 5 of each type minus both storages. It can be -1 of a type, after both
-robots took the last one in the same round; so it is handled with 1 added to each count.
+and that of seat 1 simulates the round. The referee and every bot play by the same kernels.
 """
 
 from typing import Any
@@ -20,10 +15,8 @@ from podium.games.code4life.catalogue import (
     KIND_COST,
     KIND_GAIN,
     KIND_HEALTH,
-    KINDS,
     LABORATORY,
     MOLECULES,
-    PER_TYPE,
     POOL_SIZE,
     POOL_START,
     PROJECT_POINTS,
@@ -33,118 +26,35 @@ from podium.games.code4life.catalogue import (
     SAMPLES,
     TRAY,
 )
-from podium.games.code4life.packed import ONES, UNIT, count_of, covers, shortfall, total
-from podium.kernel import kernel, record
+from podium.games.code4life.packed import UNIT, count_of, covers, shortfall, total
+from podium.games.code4life.state import (
+    CONNECT_TRAY,
+    DIAGNOSED,
+    DIAGNOSER,
+    DOWNLOAD,
+    DRAW,
+    GOTO,
+    ID_SHIFT,
+    KIND_MASK,
+    OUT_SCORE,
+    PRODUCE,
+    SEATS,
+    TAKE,
+    THROWN_OUT,
+    TRAY_SALT,
+    TYPE_COUNT,
+    WAIT,
+    State,
+    add_to_cloud,
+    add_to_tray,
+    pool_plus_one,
+    remove_from_cloud,
+    remove_from_tray,
+    sample_hash,
+)
+from podium.kernel import kernel
 from podium.kernel.random import GOLDEN, mix
 from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
-
-SEATS = 2
-TYPE_COUNT = 5
-# Nobody can draw more than 51 samples in 200 rounds: three in the first 5 rounds, then at best three in every 12
-# (two journeys, three actions to get rid of them, three to draw). So the cloud never holds more than 102.
-CLOUD = 104
-
-# A sample in a tray or in the cloud is one integer: its kind, whether it is diagnosed and by whom, and its id.
-KIND_MASK = 127
-DIAGNOSED = 128
-DIAGNOSER = 256  # set if seat 1 diagnosed it
-SAMPLE_MASK = 511  # all but the id
-ID_SHIFT = 9
-
-# Moves. Slots are positions in the mover's tray or in the cloud.
-WAIT = 0
-GOTO = 0  # + module, 1 .. 4
-DRAW = 4  # + rank, 1 .. 3
-TAKE = 8  # + molecule type, 0 .. 4
-CONNECT_TRAY = 13  # + slot, at DIAGNOSIS: diagnose, or put into the cloud if it is diagnosed
-PRODUCE = 16  # + slot
-DOWNLOAD = 19  # + slot of the cloud
-THROWN_OUT = DOWNLOAD + CLOUD  # what the referee plays for a seat whose answer was not acceptable
-MOST_MOVES = 5 + CLOUD + TRAY
-
-OUT_SCORE = -1
-
-State = record(
-    "code4life state",
-    [
-        ("storage", "u8", (SEATS,)),  # molecules held, packed
-        ("expertise", "u8", (SEATS,)),  # packed
-        ("project", "u8", (PROJECTS,)),  # expertise needed, packed
-        ("sample_hash", "u8"),  # sum over all samples of trays and cloud, kept by every change
-        ("score", "i4", (SEATS,)),
-        ("tray", "i4", (SEATS, TRAY)),
-        ("choice", "i4"),  # of seat 0, while `chosen`
-        ("played", "i4"),  # rounds
-        ("next_id", "i4"),
-        ("location", "u1", (SEATS,)),
-        ("eta", "u1", (SEATS,)),
-        ("carried", "u1", (SEATS,)),  # samples in the tray
-        ("thrown_out", "u1", (SEATS,)),
-        ("chosen", "u1"),  # whether seat 0 has made its choice for this round
-        ("first", "u1"),  # the seat whose answers are handled first; 0 for a referee
-        ("open", "u1"),  # projects still open, as bits
-        ("clouded", "u1"),  # samples in the cloud
-        ("drawn", "u1", (RANKS,)),  # position in each pool
-        ("pool", "u1", (KINDS,)),  # kinds in the order in which they are drawn, rank after rank
-        ("cloud", "i4", (CLOUD,)),
-    ],
-)
-
-SIXES = np.uint64(PER_TYPE + 1) * ONES
-TRAY_SALT = np.array([0x1F83D9ABFB41BD6B, 0x5BE0CD19137E2179], dtype=np.uint64)
-CLOUD_SALT = np.uint64(0x3C6EF372FE94F82B)
-
-
-@kernel
-def pool_plus_one(state: Any) -> Any:
-    """Molecules left in the pool, packed, with 1 added to each count (which can be -1)."""
-    return SIXES - state.storage[0] - state.storage[1]
-
-
-@kernel
-def sample_hash(sample: int, salt: Any) -> Any:
-    """A sample's share of the hash; its id does not matter for the rest of the game."""
-    return mix(np.uint64(sample & SAMPLE_MASK) + salt)
-
-
-@kernel
-def add_to_tray(state: Any, seat: Any, sample: int) -> None:
-    """Append a sample to a tray that is not full."""
-    state.tray[seat, state.carried[seat]] = sample
-    state.carried[seat] += 1
-    state.sample_hash += sample_hash(sample, TRAY_SALT[seat])
-
-
-@kernel
-def remove_from_tray(state: Any, seat: Any, slot: int) -> int:
-    """Take a sample out of a tray; the rest keeps its order."""
-    sample = state.tray[seat, slot]
-    state.carried[seat] -= 1
-    for i in range(slot, state.carried[seat]):
-        state.tray[seat, i] = state.tray[seat, i + 1]
-    state.tray[seat, state.carried[seat]] = 0
-    state.sample_hash -= sample_hash(sample, TRAY_SALT[seat])
-    return sample
-
-
-@kernel
-def add_to_cloud(state: Any, sample: int) -> None:
-    """Append a sample to the cloud."""
-    state.cloud[state.clouded] = sample
-    state.clouded += 1
-    state.sample_hash += sample_hash(sample, CLOUD_SALT)
-
-
-@kernel
-def remove_from_cloud(state: Any, slot: int) -> int:
-    """Take a sample out of the cloud; the rest keeps its order."""
-    sample = state.cloud[slot]
-    state.clouded -= 1
-    for i in range(slot, state.clouded):
-        state.cloud[i] = state.cloud[i + 1]
-    state.cloud[state.clouded] = 0
-    state.sample_hash -= sample_hash(sample, CLOUD_SALT)
-    return sample
 
 
 @kernel

@@ -18,16 +18,17 @@ from podium.games.code4life.catalogue import (
     KIND_GAIN,
     KIND_HEALTH,
     KIND_RANK,
-    KINDS,
     MODULES,
     ROUNDS,
+    SAMPLE_KINDS,
     TYPES,
     unpack,
 )
 from podium.games.code4life.packed import ONES, covers, shortfall, total
-from podium.games.code4life.protocol import answer_for
+from podium.games.code4life.protocol import answer_of
 from podium.games.code4life.referee import Code4LifeReferee
-from podium.games.code4life.rules import DIAGNOSED, ID_SHIFT, KIND_MASK, MOST_MOVES, SEATS, pool_plus_one, seat_moves
+from podium.games.code4life.rules import seat_moves
+from podium.games.code4life.state import DIAGNOSED, ID_SHIFT, KIND_MASK, MOST_MOVES, SEATS, pool_plus_one
 from podium.games.drawing import Choice, Drawing, Sketch, line_through, text_at
 from podium.games.game import Referee, Scene, Thoughts
 
@@ -74,7 +75,7 @@ def _robot(state: Any, seat: int, answer: str) -> dict[str, Any]:
 def _state(state: Any, seat: int, sample: int) -> str:
     """How far a carried sample has come."""
     kind = sample & KIND_MASK
-    if not sample & DIAGNOSED or kind >= KINDS:
+    if not sample & DIAGNOSED or kind >= SAMPLE_KINDS:
         return "unknown" if sample & DIAGNOSED else "undiagnosed"
     missing = shortfall(KIND_COST[kind], state.storage[seat] + state.expertise[seat])
     if missing == 0:
@@ -86,7 +87,7 @@ def _state(state: Any, seat: int, sample: int) -> str:
 
 def _sample(sample: int) -> dict[str, Any]:
     kind = sample & KIND_MASK
-    known = kind < KINDS
+    known = kind < SAMPLE_KINDS
     return {
         "id": sample >> ID_SHIFT,
         "rank": int(KIND_RANK[kind]),
@@ -117,7 +118,7 @@ def choices(referee: Referee, seat: int) -> list[Choice]:
     state, moves = referee.state, np.zeros(MOST_MOVES, np.int64)
     count = seat_moves(state, seat, moves)
     here = MODULES[state.location[seat]]
-    answers = [answer_for(state, seat, int(move)) for move in moves[:count]]
+    answers = [answer_of(state, seat, int(move)) for move in moves[:count]]
     return [Choice(a, _words(here, a), tuple(_spots(here, a))) for a in answers if a != f"GOTO {here}"]
 
 

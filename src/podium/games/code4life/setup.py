@@ -1,5 +1,6 @@
 """The start of a game from its seed, as the official referee draws it; and the start as a player sees it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from podium.games.code4life.catalogue import (
@@ -11,8 +12,9 @@ from podium.games.code4life.catalogue import (
     UNKNOWN,
     pack,
 )
-from podium.games.code4life.rules import State
+from podium.games.code4life.state import State
 from podium.kernel import blank
+from podium.kernel.minds import Value
 from podium.kernel.random import JavaRandom
 
 
@@ -25,8 +27,8 @@ def orders(seed: int) -> tuple[list[list[int]], list[int]]:
     return lists[:RANKS], lists[RANKS]
 
 
-def initial_state(seed: int) -> Any:
-    """The state before the first round."""
+def initial_state(seed: int, settings: Mapping[str, Value] | None = None) -> Any:
+    """The state before the first round; this game has no settings."""
     state = blank(State)
     pools, projects = orders(seed)
     state.pool[:] = [POOL_START[rank] + index for rank, order in enumerate(pools) for index in order]

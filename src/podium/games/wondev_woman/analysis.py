@@ -52,6 +52,7 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     found = _best_moves(bot, state, moves, finding)
 
     def search(move: int, part: Budget, depth: int) -> Result:
+        bot.searcher.forget()  # what another move's deeper search has seen
         return bot.searcher.search(state, ME, part, depth=depth, only=[move])
 
     results = compared(search, [result.move for result in found], comparing)

@@ -54,7 +54,7 @@ _NAMES = [
 _ROW_DIGITS = [int("".join(str(row >> x & 1) for x in range(STRIDE))) for row in range(1 << STRIDE)]
 
 
-def preamble(size: int) -> list[str]:
+def opening_lines(size: int) -> list[str]:
     """What a player is sent once, before its first prompt."""
     return [str(size), str(UNITS)]
 
@@ -134,7 +134,7 @@ class Prompt:
 def read_prompt(lines: Sequence[str], size: int = 0) -> Prompt:
     """Read a prompt; its first two lines may be the size of the grid and the number of units, else `size` is given."""
     rows = [line.strip() for line in lines]
-    if not size or rows[:2] == preamble(size):
+    if not size or rows[:2] == opening_lines(size):
         size = number(rows[0] if rows else "", "the side of the grid", SMALLEST, SIDE)
         rows = rows[2:]
     head = size + 2 * UNITS

@@ -18,7 +18,7 @@ from podium.games.game import (
     ranks_of,
 )
 from podium.games.wondev_woman.board import GIVE_UP
-from podium.games.wondev_woman.protocol import answer_of, legal_answers, preamble, prompt, read_answer
+from podium.games.wondev_woman.protocol import answer_of, legal_answers, opening_lines, prompt, read_answer
 from podium.games.wondev_woman.rules import wondev_play
 from podium.games.wondev_woman.setup import initial_state, side_of
 from podium.games.wondev_woman.state import ROUNDS, SEATS
@@ -50,7 +50,7 @@ class WondevReferee(Referee):
             return ()
         if self._request is None:
             seat = int(self.state["mover"])
-            head = [] if self.asked[seat] else preamble(self.size)
+            head = [] if self.asked[seat] else opening_lines(self.size)
             limit = LIMITS.later if self.asked[seat] else LIMITS.first
             self._request = Request(seat, (*head, *prompt(self.state, self.size)), limit)
         return (self._request,)

@@ -11,11 +11,10 @@ import numpy as np
 from podium.games.code4life.bots.evaluation import Mind
 from podium.games.code4life.bots.mind import CHAMPION_MINDS, WRITEUP_MINDS
 from podium.games.code4life.bots.moves import code4life_candidates, way_out
-from podium.games.code4life.bots.player import Player
+from podium.games.code4life.bots.robot import Robot
 from podium.games.code4life.catalogue import ROUNDS
-from podium.games.code4life.packed import total
-from podium.games.code4life.protocol import answer_for
-from podium.games.code4life.rules import SEATS, WAIT, State, code4life_mover, code4life_play
+from podium.games.code4life.protocol import line_of
+from podium.games.code4life.state import SEATS, WAIT, State
 from podium.games.code4life.view import ME
 from podium.games.game import BotKind, Budget, Thoughts
 from podium.kernel import kernel
@@ -38,56 +37,48 @@ def code4life_terminal_value(state: Any, mind: Any, seat: Any) -> float:
     return np.float64(state.score[seat]) - np.float64(state.score[1 - seat])
 
 
-def line_of(state: Any, moves: list[int]) -> list[str]:
-    """The answers that a sequence of moves stands for, of both seats in turn."""
-    state, line = state.copy(), []
-    for move in moves[:SHOWN]:
-        line.append(answer_for(state, int(code4life_mover(state)), move))
-        code4life_play(state, move)
-    return line
-
-
-class SearchPlayer(Player):
+class Champion(Robot):
     """Searches as deep as the time allows."""
 
     def __init__(self, mind: Any, seed: int) -> None:
         super().__init__(mind, seed)
-        self.engine = AlphaBeta(State, mind, MOST_CANDIDATES, TABLE_BITS, CACHE_BITS)
-        self._expertise = -1  # when last seen
-        self._delivery = 0  # round of the last delivery
+        self.searcher = AlphaBeta(State, mind, MOST_CANDIDATES, TABLE_BITS, CACHE_BITS)
 
-    def choose(self, state: Any, budget: Budget) -> int:
+    def choose(self, budget: Budget) -> int:
         """The first move of the best line; without a search where there is only one."""
-        self.thoughts = None
-        stuck, out = self.is_stuck(state), int(way_out(state, self.mind, ME))
-        if code4life_candidates(state, self.mind, self._moves) == 1:
-            return int(self._moves[0])
-        if stuck and out != WAIT:
+        candidates = self.candidates(self.state)
+        if len(candidates) == 1:
+            return candidates[0]
+        out = int(way_out(self.state, self.mind, ME))
+        if out != WAIT and self.is_stuck():
             return out
         start = now()
-        deadline = budget.deadline - int(self.mind.margin * MILLISECOND)
-        result = self.search(state, budget.until(deadline))
+        budget = budget.until(budget.deadline - int(self.mind.margin * MILLISECOND))
+        result = self.search(self.state, budget)
         self.thoughts = Thoughts(
             value=result.value,
             depth=result.depth,
             nodes=result.nodes,
             seconds=(now() - start) / SECOND,
-            line=line_of(state, result.line),
+            line=line_of(self.state, result.line[:SHOWN]),
         )
         return result.move
 
-    def is_stuck(self, state: Any) -> bool:
-        """Whether nothing was delivered for longer than patience allows; a delivery shows in the expertise."""
-        expertise = int(total(state.expertise[ME]))
-        if expertise != self._expertise:
-            self._expertise, self._delivery = expertise, int(state.played)
-        return int(state.played) - self._delivery >= self.mind.patience
+    def candidates(self, state: Any) -> list[int]:
+        """The moves that the bot considers in a state."""
+        return [int(move) for move in self._moves[: code4life_candidates(state, self.mind, self._moves)]]
 
-    def search(self, state: Any, budget: Budget, only: list[int] | None = None) -> Result:
-        """Search to the end of the game at most."""
-        depth = SEATS * (ROUNDS - int(state.played))
-        return self.engine.search(state, ME, budget, depth=depth, only=only)
+    def is_stuck(self) -> bool:
+        """Whether nothing was delivered for longer than patience allows."""
+        return int(self.state.played) - self.view.delivery >= self.mind.patience
+
+    def search(self, state: Any, budget: Budget, depth: int = 0, only: list[int] | None = None) -> Result:
+        """Search a state to a depth, and to the end of the game at most."""
+        to_the_end = SEATS * (ROUNDS - int(state.played))
+        return self.searcher.search(state, ME, budget, depth=min(depth or to_the_end, to_the_end), only=only)
 
 
-CHAMPION = BotKind("champion", "the winner's search, evaluation and moves, improved", CHAMPION_MINDS, SearchPlayer)
-WRITEUP = BotKind("writeup", "the winner's bot as its write-up describes it", WRITEUP_MINDS, SearchPlayer)
+KINDS = (
+    BotKind("champion", "the winner's search, evaluation and moves, improved", CHAMPION_MINDS, Champion),
+    BotKind("writeup", "the winner's bot as its write-up describes it", WRITEUP_MINDS, Champion),
+)

@@ -32,7 +32,8 @@ from podium.games.code4life.catalogue import (
     TRAY,
 )
 from podium.games.code4life.packed import UNIT, covers, shortfall, total
-from podium.games.code4life.rules import KIND_MASK, State, code4life_is_over
+from podium.games.code4life.rules import code4life_is_over
+from podium.games.code4life.state import KIND_MASK, State
 from podium.kernel import kernel
 from podium.kernel.rules import evaluate
 

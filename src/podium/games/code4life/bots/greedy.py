@@ -6,7 +6,7 @@ miss, and produced. Samples that the pool cannot complete go to the cloud, and c
 
 from typing import Any
 
-from podium.games.code4life.bots.player import Player
+from podium.games.code4life.bots.robot import Robot
 from podium.games.code4life.catalogue import (
     CAPACITY,
     DIAGNOSIS,
@@ -21,7 +21,7 @@ from podium.games.code4life.catalogue import (
     TYPES,
     unpack,
 )
-from podium.games.code4life.rules import (
+from podium.games.code4life.state import (
     CONNECT_TRAY,
     DIAGNOSED,
     DOWNLOAD,
@@ -44,7 +44,7 @@ MINDS = MindType(
 )
 
 
-class GreedyPlayer(Player):
+class Greedy(Robot):
     """Completes cheap samples."""
 
     def __init__(self, mind: Any, seed: int) -> None:
@@ -52,8 +52,9 @@ class GreedyPlayer(Player):
         self.rank_2_from = int(mind.rank_2_from)
         self.rank_3_from = int(mind.rank_3_from)
 
-    def choose(self, state: Any, budget: Budget) -> int:
+    def choose(self, budget: Budget) -> int:
         """The next step of the errand, by where the robot stands."""
+        state = self.state
         if state.eta[ME] > 0:
             return WAIT
         errand = Errand(state)
@@ -150,4 +151,4 @@ class Errand:
         return GOTO + (SAMPLES if len(self.tray) < TRAY else DIAGNOSIS)
 
 
-KIND = BotKind("greedy", "completes cheap samples, heedless of the opponent", MINDS, GreedyPlayer)
+KINDS = (BotKind("greedy", "completes cheap samples, heedless of the opponent", MINDS, Greedy),)

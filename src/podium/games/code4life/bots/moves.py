@@ -29,7 +29,8 @@ from podium.games.code4life.catalogue import (
     TRAY,
 )
 from podium.games.code4life.packed import count_of, covers, total
-from podium.games.code4life.rules import (
+from podium.games.code4life.rules import code4life_mover
+from podium.games.code4life.state import (
     CONNECT_TRAY,
     DIAGNOSED,
     DOWNLOAD,
@@ -41,7 +42,6 @@ from podium.games.code4life.rules import (
     TYPE_COUNT,
     WAIT,
     State,
-    code4life_mover,
 )
 from podium.kernel import kernel
 from podium.kernel.rules import candidates

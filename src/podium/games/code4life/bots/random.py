@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from podium.games.code4life.bots.player import Player
+from podium.games.code4life.bots.robot import Robot
+from podium.games.follow import Instant
 from podium.games.game import BotKind, Budget
 from podium.kernel.minds import MindType, Parameter
 from podium.kernel.random import draw_below, draw_unit, generator
@@ -13,7 +14,7 @@ MINDS = MindType(
 )
 
 
-class RandomPlayer(Player):
+class Random(Robot, Instant):
     """Makes any legal move."""
 
     def __init__(self, mind: Any, seed: int) -> None:
@@ -21,12 +22,12 @@ class RandomPlayer(Player):
         self.idle = float(mind.idle)
         self.random = generator(seed)
 
-    def choose(self, state: Any, budget: Budget) -> int:
+    def choose(self, budget: Budget) -> int:
         """Any legal move, waiting and staying included."""
-        moves = self.legal_moves(state)
+        moves = self.legal_moves()
         if self.idle and draw_unit(self.random) < self.idle:
             return int(moves[0])
         return int(moves[draw_below(self.random, len(moves))])
 
 
-KIND = BotKind("random", "makes any legal move", MINDS, RandomPlayer)
+KINDS = (BotKind("random", "makes any legal move", MINDS, Random),)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code4life.catalogue import CAPACITY, KIND_COST, KIND_HEALTH, KINDS
+from podium.games.code4life.catalogue import CAPACITY, KIND_COST, KIND_HEALTH, SAMPLE_KINDS
 from podium.games.code4life.packed import ONES, covers, shortfall, total
-from podium.games.code4life.rules import DIAGNOSED, KIND_MASK, pool_plus_one
+from podium.games.code4life.state import DIAGNOSED, KIND_MASK, pool_plus_one
 from podium.kernel import kernel
 
 # Grades of producibility. A sample diagnosed within the search is unknown: better kept than one that is known to
@@ -36,7 +36,7 @@ def priority(mind: Any, sample: Any, have: Any, left: Any, space: Any) -> Any:
     if not sample & DIAGNOSED:
         return UNDIAGNOSED * GRADE
     kind = sample & KIND_MASK
-    if kind >= KINDS:
+    if kind >= SAMPLE_KINDS:
         return UNKNOWN_SAMPLE * GRADE
     missing = shortfall(KIND_COST[kind], have)
     count = total(missing)
@@ -100,7 +100,7 @@ def prospects(state: Any, seat: Any, left: Any) -> Any:
     for slot in range(state.carried[seat]):
         sample = state.tray[seat, slot]
         kind = sample & KIND_MASK
-        if sample & DIAGNOSED and kind < KINDS:
+        if sample & DIAGNOSED and kind < SAMPLE_KINDS:
             missing = shortfall(KIND_COST[kind], have)
             if missing == 0:
                 ready += KIND_HEALTH[kind]

@@ -1,0 +1,52 @@
+"""A bot that was only told a game answers like one that has played it and given the same answers."""
+
+import pytest
+
+from podium.games import load
+from podium.games.game import Budget
+from podium.games.loop import play_bots
+
+SEED = 5
+
+# What a search has seen must not change the next one, so tables are off where they would be kept from turn to turn.
+FORGETFUL = "table=off,hash_move=off,evaluation_cache=off"
+BOTS = [
+    ("wondev_woman", "random"),
+    ("wondev_woman", "greedy"),
+    ("wondev_woman", f"champion:placing=worst,{FORGETFUL}"),
+    ("wondev_woman", f"champion:placing=random,{FORGETFUL}"),
+    ("wondev_woman", f"champion:placing=average,{FORGETFUL}"),
+    ("code4life", "random"),
+    ("code4life", "random:idle=0.5"),
+    ("code4life", "wait"),
+    ("code4life", "greedy"),
+    ("code4life", f"champion:{FORGETFUL}"),
+    ("code4life", f"champion:patience=5,{FORGETFUL}"),
+    ("code4life", "writeup:hash_move=off"),
+]
+
+
+def check(name, spec, budget):
+    """A seat's turns of a game are told to a new bot, all or some of them; then it is asked."""
+    game = load(name)
+    kind, changes = game.named(spec)
+    turns = []
+
+    def watch(requests, answers):
+        turns.append(list(zip(requests, answers, strict=True)))
+
+    others = [game.kind("greedy").bot(seed=seat) for seat in range(1, game.seats)]
+    play_bots(game.new_referee(9), [kind.bot(changes, SEED), *others], budget, watch)
+    told = [(request.lines, answer.line) for turn in turns for request, answer in turn if request.seat == 0]
+    for length in (1, len(told) // 2, len(told) - 1):
+        follower = kind.bot(changes, SEED)
+        for lines, line in told[:length]:
+            follower.follow(lines, line)
+        lines, line = told[length]
+        assert follower.reply(lines, budget) == line
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("name", "spec"), BOTS)
+def test_who_was_told_a_game_answers_like_who_played_it(name, spec):
+    check(name, spec, Budget(nodes=300))
