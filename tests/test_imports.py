@@ -1,4 +1,4 @@
-"""Imports run one way: kernel <- search, games <- arena <- lab, web, cli; a game knows no other game and no arena."""
+"""Imports run one way: kernel <- search, games <- arena <- referees <- lab <- web <- cli; a game knows no other game."""
 
 import ast
 from pathlib import Path
@@ -6,13 +6,12 @@ from pathlib import Path
 import podium
 
 ROOT = Path(podium.__file__).parent
+ABOVE_GAMES = ["arena", "referees", "lab", "web", "cli"]
 FORBIDDEN = {
-    "kernel": {"search", "games", "arena", "lab", "web", "cli"},
-    "search": {"games", "arena", "lab", "web", "cli"},
-    "games": {"arena", "lab", "web", "cli"},
-    "arena": {"lab", "web", "cli"},
-    "lab": {"web", "cli"},
-    "web": {"cli"},
+    "kernel": {"search", "games", *ABOVE_GAMES},
+    "search": {"games", *ABOVE_GAMES},
+    "games": {*ABOVE_GAMES},
+    **{room: set(ABOVE_GAMES[place + 1 :]) for place, room in enumerate(ABOVE_GAMES)},
 }
 
 

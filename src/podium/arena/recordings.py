@@ -60,11 +60,17 @@ class _DepartedError(Exception):
 
 def read(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The games of a recording with their line numbers."""
+    for number, game in json_lines(path):
+        yield number, _game(path, number, game)
+
+
+def json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    """What the lines of a file hold, gzipped or not, with their numbers."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") if _is_gzip(path) else path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    yield number, _game(path, number, line)
+                    yield number, _parsed(path, number, line)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise PodiumError(f"{path} is damaged: {error}") from None
     except UnicodeDecodeError as error:
@@ -78,13 +84,16 @@ def _is_gzip(path: Path) -> bool:
         return file.read(2) == b"\x1f\x8b"
 
 
-def _game(path: Path, number: int, line: str) -> dict[str, Any]:
+def _parsed(path: Path, number: int, line: str) -> Any:
     try:
-        game = json.loads(line)
+        return json.loads(line)
     except ValueError as error:
         raise PodiumError(f"{path}, line {number}: not JSON: {error}") from None
+
+
+def _game(path: Path, number: int, game: Any) -> dict[str, Any]:
     if not isinstance(game, dict):
-        raise PodiumError(f"{path}, line {number}: a game is a JSON object, not {line[:40]!r}")
+        raise PodiumError(f"{path}, line {number}: a game is a JSON object, not {str(game)[:40]!r}")
     for key, kind in (("game", str), ("seed", int), ("init", list), ("turns", list), ("result", dict)):
         if not isinstance(game.get(key), kind):
             raise PodiumError(f"{path}, line {number}: {key!r} is missing or is no {kind.__name__}")

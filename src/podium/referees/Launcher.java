@@ -1,0 +1,174 @@
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * Plays many games of one referee in one Java machine, each as if it were the first.
+ *
+ * A game begins at the line [[PODIUM_GAME] 0] on standard input and ends with the message PODIUM_DONE on standard
+ * output; between them the referee's own main class has both streams. Referees keep static state, so the classes of
+ * every game come from a class loader of their own; only libraries that are known to be safe are shared.
+ *
+ * Usage: java -cp LAUNCHER:CLASSPATH Launcher MAIN_CLASS
+ */
+public final class Launcher {
+    private static final String BEGIN = "[[PODIUM_GAME] 0]";
+    private static final String[] SHARED = {
+        "java.", "javax.", "jakarta.", "jdk.", "sun.", "com.sun.", "com.google.", "org.apache.", "org.slf4j.",
+        "org.aopalliance.", "aopalliance.", "kotlin.", "kotlinx.", "scala.", "org.objectweb.", "org.xml.", "org.w3c.",
+    };
+
+    private Launcher() {}
+
+    public static void main(String[] arguments) throws Exception {
+        InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+        OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> flush(out)));
+        InputStream ownIn = System.in;
+        PrintStream ownOut = System.out;
+        Properties properties = (Properties) System.getProperties().clone();
+        URL[] classPath = classPath();
+        while (skipTo(in)) {
+            int threads = Thread.activeCount();
+            PrintStream printed = new PrintStream(new Unclosed(out), false, "UTF-8");
+            System.setIn(new GameInput(in, printed));
+            System.setOut(printed);
+            boolean well = play(arguments[0], classPath);
+            System.setIn(ownIn);
+            System.setOut(ownOut);
+            System.setProperties((Properties) properties.clone());
+            printed.print("[[PODIUM_DONE] 1]\n" + (well ? "well " : "failed ") + (Thread.activeCount() - threads) + "\n");
+            printed.flush();
+        }
+        System.exit(0);
+    }
+
+    /** Play one game; whether the referee came to its end without an exception. */
+    private static boolean play(String mainClass, URL[] classPath) throws IOException {
+        try (GameLoader loader = new GameLoader(classPath)) {
+            Thread.currentThread().setContextClassLoader(loader);
+            loader.loadClass(mainClass).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+            return true;
+        } catch (InvocationTargetException error) {
+            error.getCause().printStackTrace();
+        } catch (ReflectiveOperationException | LinkageError error) {
+            error.printStackTrace();
+        } finally {
+            Thread.currentThread().setContextClassLoader(Launcher.class.getClassLoader());
+        }
+        return false;
+    }
+
+    /** Read up to the line that begins a game: what a game left unread goes by. */
+    private static boolean skipTo(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next >= 0; next = in.read()) {
+            if (next != '\n') {
+                line.append((char) next);
+            } else if (line.toString().equals(BEGIN)) {
+                return true;
+            } else {
+                line.setLength(0);
+            }
+        }
+        return false;
+    }
+
+    private static URL[] classPath() throws MalformedURLException {
+        List<URL> found = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            found.add(new File(entry).toURI().toURL());
+        }
+        return found.toArray(new URL[0]);
+    }
+
+    private static void flush(OutputStream out) {
+        try {
+            out.flush();
+        } catch (IOException error) {
+            // nobody listens any more
+        }
+    }
+
+    /** The classes of one game: its own before those of this machine, except for shared libraries. */
+    private static final class GameLoader extends URLClassLoader {
+        GameLoader(URL[] classPath) {
+            super(classPath, Launcher.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            for (String prefix : SHARED) {
+                if (name.startsWith(prefix)) {
+                    return super.loadClass(name, resolve);
+                }
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> found = findLoadedClass(name);
+                if (found == null) {
+                    try {
+                        found = findClass(name);
+                    } catch (ClassNotFoundException error) {
+                        return super.loadClass(name, resolve);
+                    }
+                }
+                return found;
+            }
+        }
+    }
+
+    /** What a referee reads. All that it printed goes out before it waits; the engine closes this, which does nothing. */
+    private static final class GameInput extends InputStream {
+        private final InputStream in;
+        private final PrintStream printed;
+
+        GameInput(InputStream in, PrintStream printed) {
+            this.in = in;
+            this.printed = printed;
+        }
+
+        @Override
+        public int read() throws IOException {
+            printed.flush();
+            return in.read();
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            printed.flush();
+            return in.read(buffer, offset, length);
+        }
+    }
+
+    /** A stream that outlives those who close it. */
+    private static final class Unclosed extends FilterOutputStream {
+        Unclosed(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] buffer, int offset, int length) throws IOException {
+            out.write(buffer, offset, length);
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,1 @@
+"""Other contests' referees, each in its own program, as games of the arena."""

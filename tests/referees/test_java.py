@@ -1,0 +1,168 @@
+"""Java machines: one that plays many games must play each as a machine of its own would."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from podium.errors import PodiumError
+from podium.games.game import Answer
+from podium.referees import java
+from podium.referees.engine import EngineReferee
+from podium.referees.java import Machine, class_path_of
+from podium.referees.messages import RefereeError
+from tests.referees.conftest import needs_java
+
+pytestmark = needs_java
+
+
+def play(machine, seed=1, players=2, answer="3", **parameters):
+    """A whole game: the referee, and all that players were told."""
+    referee = EngineReferee(machine.channel(), players, seed, parameters)
+    told = []
+    while requests := referee.requests():
+        told.append((requests[0].seat, list(requests[0].lines)))
+        referee.answer([Answer("\n".join([answer] * requests[0].answers))])
+    return referee, told
+
+
+def idle(machine):
+    return java._idle.get(machine, [])
+
+
+@pytest.fixture
+def machine(jar):
+    made = Machine((str(jar),), (("league.level", "4"),))
+    yield made
+    for one in idle(made):
+        one.close()
+    java._idle.pop(made, None)
+
+
+def test_games_in_a_warm_machine_are_those_of_a_machine_of_their_own(machine, jar):
+    cold = Machine(machine.class_path, machine.properties, warm=False)
+    expected = play(cold)[1]
+    assert expected[0] == (0, ["turn 0 id 0 league 4 before - é\u2028"])
+    assert [play(machine)[1] for _ in range(3)] == [expected] * 3
+    assert [one.games for one in idle(machine)] == [3]
+    assert idle(cold) == []
+
+
+def test_the_result_of_a_game(machine):
+    outcome = play(machine, seed=-(2**63), turns="4", ownseed="99")[0].outcome
+    assert (outcome.scores, outcome.seed) == ((12.0, 12.0), 99)
+
+
+def test_several_lines_and_fillers_and_monitoring(machine):
+    referee, told = play(machine, lines="3", mode="filler", monitoring="yes")
+    assert referee.outcome.scores == (27.0, 27.0)
+    assert [lines for seat, lines in told if lines[0].startswith("map")] == [["map 0"], ["map 1"], ["map 2"]]
+
+
+def test_an_answer_with_a_separator_of_unicode_does_not_break_the_game(machine):
+    referee, _ = play(machine, answer="3\u2028\x85")
+    assert [fault.seat for fault in referee.outcome.faults] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [
+        ("fail", "the referee failed: java.lang.IllegalStateException: boom in turn 1"),
+        ("failend", "boom at the end"),
+        ("exit", "ended in the middle of the game; it ended with status 3"),
+        ("early", "without asking anybody"),
+    ],
+)
+def test_a_machine_is_given_up_after_a_game_that_failed(machine, mode, told):
+    play(machine)
+    with pytest.raises(RefereeError, match=told):
+        play(machine, mode=mode)
+    assert idle(machine) == []
+    assert play(machine)[0].outcome.scores == (9.0, 9.0)
+
+
+def test_a_referee_that_hangs_is_a_failure(jar):
+    impatient = Machine((str(jar),), patience=0.3)
+    with pytest.raises(RefereeError, match=r"said nothing for 0\.3 s"):
+        play(impatient, mode="hang")
+
+
+def test_a_machine_that_dies_in_a_game_is_a_failure(machine):
+    channel = machine.channel()
+    referee = EngineReferee(channel, 2, 1)
+    referee.requests()
+    os.kill(channel.process.pid, signal.SIGKILL)
+    with pytest.raises(RefereeError, match="status -9"):
+        referee.answer([Answer("3")])
+        referee.requests()
+
+
+def test_a_machine_with_threads_left_behind_is_given_up(machine):
+    assert play(machine, mode="thread")[0].outcome.scores == (9.0, 9.0)
+    assert idle(machine) == []
+
+
+def test_a_machine_that_has_grown_or_played_enough_is_given_up(machine, monkeypatch):
+    monkeypatch.setattr(java, "MOST_GAMES", 2)
+    play(machine)
+    assert len(idle(machine)) == 1
+    play(machine)
+    assert idle(machine) == []
+    monkeypatch.setattr(java, "GROWTH", -machine.memory)
+    play(machine)
+    assert idle(machine) == []
+
+
+def test_a_game_that_is_left_leaves_no_process_behind(machine):
+    referee = EngineReferee(machine.channel(), 2, 1)
+    referee.requests()
+    process = referee._channel.process.pid
+    del referee
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{process}").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{process}").exists()
+
+
+def test_two_games_at_the_same_time_have_two_machines(machine):
+    one, other = (EngineReferee(machine.channel(), 2, 1) for _ in range(2))
+    assert one.requests() == other.requests()
+    one.close()
+    other.close()
+
+
+def test_without_a_compiler_every_game_has_a_machine_of_its_own(machine, monkeypatch):
+    monkeypatch.setattr(java, "launcher_folder", lambda java: None)
+    assert play(machine)[0].outcome.scores == (9.0, 9.0)
+    assert idle(machine) == []
+
+
+def test_a_thin_jar_is_found_with_its_libraries(jar, tmp_path):
+    target = tmp_path / "target"
+    (target / "dependency").mkdir(parents=True)
+    (target / "dependency" / "core-4.6.0.jar").write_bytes(jar.read_bytes())
+    empty = b"PK\x05\x06" + bytes(18)
+    (target / "game-1.0.jar").write_bytes(empty)
+    (target / "game-1.0-sources.jar").write_bytes(empty)
+    expected = (str(target / "game-1.0.jar"), str(target / "dependency" / "core-4.6.0.jar"))
+    assert class_path_of(target / "game-1.0.jar") == expected
+    assert class_path_of(tmp_path) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(None, "there is no referee"), (b"text", "cannot read"), (b"PK\x05\x06" + bytes(18), "copy-dependencies")],
+)
+def test_what_is_no_referee_is_a_sentence(tmp_path, content, told):
+    path = tmp_path / "x.jar"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(PodiumError, match=told):
+        class_path_of(path)
+
+
+def test_no_java_is_a_sentence(jar):
+    with pytest.raises(PodiumError, match="needs Java, but 'no-such-java' was not found"):
+        Machine((str(jar),), java="no-such-java").channel()
