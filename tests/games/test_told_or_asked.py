@@ -3,6 +3,7 @@
 import pytest
 
 from podium.games import load
+from podium.games.fall_challenge_2020.bots.champion import BEAMS, FORETELLING, WHICHEVER
 from podium.games.game import Budget
 from podium.games.loop import play_bots
 
@@ -23,6 +24,11 @@ BOTS = [
     ("code4life", f"champion:{FORGETFUL}"),
     ("code4life", f"champion:patience=5,{FORGETFUL}"),
     ("code4life", "writeup:hash_move=off"),
+    ("fall_challenge_2020", "random"),
+    ("fall_challenge_2020", "wait"),
+    ("fall_challenge_2020", "greedy"),
+    ("fall_challenge_2020", "solo"),
+    ("fall_challenge_2020", "writeup:imagine=on"),
 ]
 
 
@@ -50,3 +56,9 @@ def check(name, spec, budget):
 @pytest.mark.parametrize(("name", "spec"), BOTS)
 def test_who_was_told_a_game_answers_like_who_played_it(name, spec):
     check(name, spec, Budget(nodes=300))
+
+
+@pytest.mark.compiled
+def test_trust_in_predictions_grows_while_a_game_is_told():
+    """Where the beams that foretell have as many nodes when told as when asked, trust and answers are the same."""
+    check("fall_challenge_2020", "champion", Budget(nodes=(1 + BEAMS[WHICHEVER]) * FORETELLING.nodes))

@@ -9,20 +9,21 @@ from rich.console import Console
 from podium.arena.play import Allowance, play_game
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.fall_challenge_2020.bots.champion import NAIVE, WARY, WRITEUP
+from podium.games.fall_challenge_2020.bots.mind import NAIVE, WARY, WRITEUP_MINDS
 from podium.games.fall_challenge_2020.bots.outlook import (
     outlook_advance,
     outlook_candidates,
     outlook_evaluate,
     outlook_of,
     outlook_standing,
-    set_plan,
 )
 from podium.games.fall_challenge_2020.cards import REPEATABLE, SPELLS
+from podium.games.fall_challenge_2020.protocol import readable
 from podium.games.fall_challenge_2020.referee import FallReferee
-from podium.games.fall_challenge_2020.rules import simulate
-from podium.games.fall_challenge_2020.setup import deal
+from podium.games.fall_challenge_2020.rules import seat_moves, simulate
+from podium.games.fall_challenge_2020.setup import initial_state
 from podium.games.fall_challenge_2020.state import BREW, CAST, LEARN, MOST_MOVES, REST, WAIT, encode
+from podium.games.fall_challenge_2020.view import View
 from podium.games.game import Answer, Budget
 from podium.kernel import JIT
 from podium.kernel.clock import NEVER, now
@@ -37,52 +38,51 @@ def owning(state, seat, spells):
 
 @pytest.mark.parametrize("count", [4, 8, 11, 14, 20])
 def test_the_writeups_worth_of_a_position(count):
-    state = deal(1)
+    state = initial_state(1)
     spells = [42, 43, 44, 45, *range(count - 4)]
     owning(state, 0, spells)
     state.score[0], state.inventory[0] = 33, (1, 2, 3, 4)
     weights = sorted((1.25 if REPEATABLE[spell] else 1.0 for spell in spells), reverse=True)
     worth = 0.8 * sum(weights[:11]) + 0.2 * sum(weights[11:])
-    outlook = outlook_of(WRITEUP.mind())
+    outlook = outlook_of(WRITEUP_MINDS.mind(), 0)
     assert outlook_evaluate(state, outlook, 0) == pytest.approx(33 + 0.1 * 0.8 * 30 + worth)
     assert outlook_standing(state, outlook, 0) == pytest.approx(0.9 * 0.8 * 30)
 
 
 @pytest.mark.parametrize(("scores", "sign"), [((50, 40), 1), ((40, 50), -1), ((50, 50), 0)])
 def test_the_end_is_worth_the_result(scores, sign):
-    state = deal(1)
+    state = initial_state(1)
     state.brews[1] = 6
     state.score[:] = scores
-    outlook = outlook_of(WRITEUP.mind())
+    outlook = outlook_of(WRITEUP_MINDS.mind(), 0)
     assert outlook_evaluate(state, outlook, 0) == scores[0] + sign * 20_000
     assert outlook_standing(state, outlook, 0) == 0
 
 
 def test_spell_values_keep_the_mean_worth_of_a_spell():
-    plain, valued = outlook_of(WRITEUP.mind()), outlook_of(WRITEUP.mind({"spell_values": True}))
+    plain, valued = outlook_of(WRITEUP_MINDS.mind(), 0), outlook_of(WRITEUP_MINDS.mind({"spell_values": True}), 0)
     expected = (1.25 * REPEATABLE.sum() + (SPELLS - REPEATABLE.sum())) / SPELLS
     assert valued.worth.mean() == pytest.approx(expected)
-    state = deal(1)
+    state = initial_state(1)
     owning(state, 0, [42, 43, 44, 45, 34])  # the best spell of all
     assert outlook_evaluate(state, valued, 0) > outlook_evaluate(state, plain, 0)
 
 
 def test_the_kind_of_plan_that_foretold_his_move_is_believed():
     bot, referee = GAME.kind("champion").bot(), FallReferee(0)
-    bot.read(referee.requests()[0].lines)
+    bot.view.read(referee.requests()[0].lines)
     cast, rest = encode(CAST, 42, 1), encode(REST, 0, 0)
     plans = {NAIVE: [cast, rest], WARY: [encode(LEARN, 37, 0)]}
     assert bot._likelier(plans) == plans[WARY]
     referee.answer([Answer("WAIT"), Answer("CAST 82")])  # his first spell
-    bot.read(referee.requests()[0].lines)
+    bot.view.read(referee.requests()[0].lines)
     assert bot._likelier(plans) == plans[NAIVE]
 
 
 def test_the_other_player_follows_the_plan_and_rests_when_he_cannot():
-    outlook = outlook_of(WRITEUP.mind())
     cast, impossible = encode(CAST, 43, 1), encode(BREW, 0, 0)
-    set_plan(outlook, 0, [cast, impossible])
-    state, expected = deal(0), deal(0)
+    outlook = outlook_of(WRITEUP_MINDS.mind(), 0, 0, [cast, impossible])
+    state, expected = initial_state(0), initial_state(0)
     for mine, theirs in ((LEARN | 37 << 3, cast), (REST, REST), (WAIT, REST)):
         outlook_advance(state, outlook, mine)
         simulate(expected, mine, theirs)
@@ -90,14 +90,14 @@ def test_the_other_player_follows_the_plan_and_rests_when_he_cannot():
 
 
 def test_waiting_is_no_candidate_while_something_else_is():
-    state, moves = deal(1), np.zeros(MOST_MOVES, np.int64)
-    count = outlook_candidates(state, outlook_of(WRITEUP.mind()), moves)
+    state, moves = initial_state(1), np.zeros(MOST_MOVES, np.int64)
+    count = outlook_candidates(state, outlook_of(WRITEUP_MINDS.mind(), 0), moves)
     assert count > 1
     assert WAIT not in moves[:count]
     state.inventory[0] = (10, 0, 0, 0)
     state.owned[0] = state.ready[0] = 1 << 42
     state.tome = 2**64 - 1
-    assert outlook_candidates(state, outlook_of(WRITEUP.mind()), moves) == 1
+    assert outlook_candidates(state, outlook_of(WRITEUP_MINDS.mind(), 0), moves) == 1
     assert moves[0] == WAIT
 
 
@@ -152,7 +152,7 @@ def test_beams_beat_baselines(stronger, weaker):
 def test_a_win_in_sight_is_taken():
     bot = GAME.kind("champion").bot()
     referee = FallReferee(1)
-    bot.read(referee.requests()[0].lines)
+    bot.view.read(referee.requests()[0].lines)
     bot.state.brews[0], bot.state.score[0] = 5, 60
     bot.state.inventory[0] = (0, 5, 0, 0)  # the third order asks for five of tier 1
     assert bot.choose(NODES) == encode(BREW, 7, 0)
@@ -175,9 +175,27 @@ def test_analysis_of_a_seed_and_of_its_prompt_agree(tmp_path):
     assert by_seed.thoughts.beliefs["plan of the other player"]
     assert by_prompt.scene["turn"] == 1
     assert [step["mine"] for step in by_prompt.scene["plan"]] == by_prompt.thoughts.line
-    assert by_prompt.thoughts.options[0].move == by_prompt.thoughts.line[0]
     Console(file=io.StringIO()).print(GAME.picture(by_prompt.scene))
     assert analyze(str(prompt), "turn=1", "brews=2,3").scene["players"][1]["brews"] == 3
+
+
+def test_an_analysis_compares_all_first_moves_at_one_depth_and_sorts():
+    thoughts = analyze("seed=1", "LEARN 23/CAST 82").thoughts
+    values = [option.value for option in thoughts.options]
+    assert values == sorted(values, reverse=True)
+    view, moves = View(), np.zeros(MOST_MOVES, np.int64)
+    referee = FallReferee(1)
+    referee.answer([Answer("LEARN 23"), Answer("CAST 82")])
+    view.read(referee.requests()[0].lines)
+    legal = {readable(move) for move in moves[: seat_moves(view.state, 0, moves)].tolist()} - {"WAIT"}
+    assert {option.move for option in thoughts.options} == legal
+    assert all(option.line[0] == option.move for option in thoughts.options)
+    assert thoughts.line[0] in legal
+
+
+def test_only_searching_bots_analyse():
+    with pytest.raises(PodiumError, match="does not search"):
+        analyze("seed=1", bot="greedy")
 
 
 @pytest.mark.parametrize(
@@ -188,7 +206,7 @@ def test_analysis_of_a_seed_and_of_its_prompt_agree(tmp_path):
         (["seed=1", "rubbish/WAIT", "WAIT/WAIT"], "over before turn 2"),
         (["sead=1"], "did you mean seed"),
         ([], "a position is"),
-        (["no such file"], "cannot read"),
+        (["no such file"], "a file that holds one"),
         (["seed=1", "seat=2"], "from 0 to 1"),
     ],
 )

@@ -1,6 +1,7 @@
 """Recordings, the forms of answers, faults, and prompts read back."""
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -10,10 +11,10 @@ from podium.arena.play import Allowance, play_game
 from podium.arena.recordings import read, verify
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.fall_challenge_2020.bots.player import Player
-from podium.games.fall_challenge_2020.protocol import Command, prompts, read_answer, read_prompt
+from podium.games.fall_challenge_2020.protocol import Command, prompts, read_command, read_prompt
 from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.state import BREW, CAST, LEARN, REST, SEATS, WAIT
+from podium.games.fall_challenge_2020.view import View
 from podium.games.game import Answer, Budget, Ending, MalformedError
 from podium.kernel import JIT
 from podium.kernel.clock import NEVER
@@ -54,7 +55,7 @@ def test_all_recordings_agree():
     ],
 )
 def test_well_formed_answers(line, command):
-    assert read_answer(line) == command
+    assert read_command(line) == command
 
 
 @pytest.mark.parametrize(
@@ -73,13 +74,22 @@ def test_well_formed_answers(line, command):
 )
 def test_malformed_answers(line):
     with pytest.raises(MalformedError):
-        read_answer(line)
+        read_command(line)
+
+
+@pytest.mark.parametrize("start", ["WAIT", "REST", "CAST 78", "CAST 78 2", "CAST", "LEARN 3", "BREW 50"])
+@pytest.mark.parametrize("end", [" " * 20_000 + "\x85", " \t" * 10_000 + "x\n", " " + "0" * 20_000 + "\x85"])
+def test_long_answers_are_refused_at_once(start, end):
+    begin = process_time()
+    with pytest.raises(MalformedError):
+        read_command(start + end)
+    assert process_time() - begin < 0.1
 
 
 @given(st.text())
 def test_any_text_is_read_or_refused(line):
     try:
-        read_answer(line)
+        read_command(line)
     except MalformedError:
         return
     assert line.upper().startswith(("REST", "CAST", "LEARN", "BREW", "WAIT"))
@@ -102,21 +112,14 @@ def test_impossible_commands_do_nothing(line):
     assert referee.outcome is None
 
 
-class Reader(Player):
-    """A bot that only reads."""
-
-    def choose(self, budget):
-        return WAIT
-
-
 def test_bots_rebuild_what_the_referee_knows():
     referee = FallReferee(4)
-    readers = [Reader(), Reader()]
+    views = [View(), View()]
     bots = [GAME.kind("greedy").bot(seed=seat) for seat in range(SEATS)]
     while requests := referee.requests():
         for seat, request in enumerate(requests):
-            readers[seat].read(request.lines)
-            mine, truth = readers[seat].state, referee.state
+            views[seat].read(request.lines)
+            mine, truth = views[seat].state, referee.state
             for name in ("tome", "stocks", "counter", "tome_size", "turn", "spells_drawn", "slid", "orders_drawn"):
                 assert mine[name] == truth[name], name
             assert mine.left.tolist() == truth.left.tolist()

@@ -9,7 +9,7 @@ from podium.games.fall_challenge_2020.cards import INVENTORIES, SPELL_BY_DELTAS,
 from podium.games.fall_challenge_2020.protocol import answer_of
 from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.rules import fall_key, is_legal, rank, rupees, seat_moves
-from podium.games.fall_challenge_2020.setup import deal, decks
+from podium.games.fall_challenge_2020.setup import decks, initial_state
 from podium.games.fall_challenge_2020.state import (
     MOST_MOVES,
     ORDERS_EVER_SEEN,
@@ -34,7 +34,7 @@ def plain_command(line):
 def legal_answers(referee, seat):
     moves = np.zeros(MOST_MOVES, np.int64)
     count = seat_moves(referee.state, seat, moves)
-    return [answer_of(int(move), referee.books[seat]) for move in moves[:count]]
+    return [answer_of(referee.state, seat, int(move), referee.books[seat]) for move in moves[:count]]
 
 
 def every_command(twin, seat):
@@ -123,12 +123,12 @@ def test_legal_moves_are_just_those_the_twin_lets_succeed(seed, choices):
 @settings(max_examples=40 if JIT else 5, deadline=None)
 @given(st.integers(0, 30), st.integers(0, 2**60))
 def test_legality_of_any_integer_is_answered(seed, move):
-    state = deal(seed)
+    state = initial_state(seed)
     assert is_legal(state, 0, move) in (True, False)
 
 
 def test_keys_tell_positions_and_pending_choices_apart():
-    state = deal(1)
+    state = initial_state(1)
     keys = {int(fall_key(state))}
     for choice in range(5):
         state.chosen = choice
@@ -146,7 +146,7 @@ def test_keys_tell_positions_and_pending_choices_apart():
     ],
 )
 def test_the_cards_of_published_seeds(seed, tome, counter):
-    state = deal(seed)
+    state = initial_state(seed)
     assert [card_at(state.tome, place) for place in range(6)] == tome
     assert [card_at(state.counter, place) + 42 for place in range(5)] == counter
 
@@ -154,7 +154,7 @@ def test_the_cards_of_published_seeds(seed, tome, counter):
 def test_the_deck_of_seed_1():
     expected = "30 11 32 22 31 34 13 18 15 33 40 35 5 10 20 25 36 24 12 6 16 2 3 41 28 37 4 8 1 14 19 0 9 7 38 39"
     assert decks(1)[0][6:] == [int(card) for card in expected.split()]
-    assert len(deal(1).order_deck) == ORDERS_EVER_SEEN
+    assert len(initial_state(1).order_deck) == ORDERS_EVER_SEEN
 
 
 def test_spells_are_known_by_their_deltas():
@@ -162,7 +162,7 @@ def test_spells_are_known_by_their_deltas():
 
 
 def test_every_inventory_has_its_own_rank():
-    state = deal(0)
+    state = initial_state(0)
     ranks = set()
     for a in range(11):
         for b in range(11 - a):
@@ -186,12 +186,12 @@ def test_unknown_cards_take_places_but_cannot_be_taken():
     moves = np.zeros(MOST_MOVES, np.int64)
     referee.state.inventory[0] = (10, 0, 0, 0)
     count = seat_moves(referee.state, 0, moves)
-    learnable = [answer_of(int(move), referee.books[0]) for move in moves[:count]]
+    learnable = [answer_of(referee.state, 0, int(move), referee.books[0]) for move in moves[:count]]
     assert [line for line in learnable if line.startswith("LEARN")] == ["LEARN 27", "LEARN 17", "LEARN 26", "LEARN 21"]
 
 
 def test_tier_0_counts_nothing_at_the_end():
-    state = deal(0)
+    state = initial_state(0)
     state.inventory[0] = (4, 1, 2, 3)
     state.score[0] = 50
     assert rupees(state, 0) == 56

@@ -6,20 +6,20 @@ from podium.games.fall_challenge_2020.bots import champion, greedy, random, wait
 from podium.games.fall_challenge_2020.protocol import prompts
 from podium.games.fall_challenge_2020.referee import LIMITS, FallReferee
 from podium.games.fall_challenge_2020.scene import choices, picture, scene, sketch
-from podium.games.fall_challenge_2020.state import State
+from podium.games.fall_challenge_2020.setup import SETTINGS
+from podium.games.fall_challenge_2020.state import SEATS, State
 from podium.games.game import Game
-from podium.kernel.minds import Parameter
 
 GAME = Game(
     name="fall_challenge_2020",
     title="Fall Challenge 2020",
     source="CodinGame, November 2020",
-    seats=2,
+    seats=SEATS,
     limits=LIMITS,
     state=State,
     referee=FallReferee,
-    settings=(Parameter("league", 4, "the contest's league level; 3 and above are the same rules", low=3, high=100),),
-    bots={kind.name: kind for kind in (*champion.KINDS, greedy.KIND, random.KIND, wait.KIND)},
+    settings=SETTINGS,
+    bots={kind.name: kind for kind in (*champion.KINDS, *greedy.KINDS, *random.KINDS, *wait.KINDS)},
     prompts=prompts,
     scene=scene,
     picture=picture,

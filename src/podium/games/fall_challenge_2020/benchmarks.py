@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.fall_challenge_2020.bots.champion import CHAMPION
-from podium.games.fall_challenge_2020.bots.greedy import KIND as GREEDY
-from podium.games.fall_challenge_2020.bots.greedy import GreedyPlayer
+from podium.games.fall_challenge_2020.bots import greedy
+from podium.games.fall_challenge_2020.bots.mind import CHAMPION_MINDS
 from podium.games.fall_challenge_2020.bots.outlook import outlook_of
 from podium.games.fall_challenge_2020.referee import FallReferee
-from podium.games.fall_challenge_2020.setup import deal
-from podium.games.fall_challenge_2020.state import MOST_MOVES, State
+from podium.games.fall_challenge_2020.setup import initial_state
+from podium.games.fall_challenge_2020.state import MOST_MOVES, SEATS, State
+from podium.games.fall_challenge_2020.view import ME, View
 from podium.games.game import Answer, Benchmark, Budget
 from podium.kernel import allocate, kernel
 from podium.kernel.clock import SECOND, now
@@ -36,7 +36,7 @@ def random_turns(starts: Any, states: Any, moves: Any, random: Any, turns: int) 
         if is_over(state):
             ended += 1
             states[0] = starts[ended % starts.size]
-        for _seat in range(2):
+        for _seat in range(SEATS):
             count = legal_moves(state, moves)
             play(state, moves[draw_below(random, count)])
     return ended
@@ -45,7 +45,7 @@ def random_turns(starts: Any, states: Any, moves: Any, random: Any, turns: int) 
 def _run(seconds: float) -> tuple[int, float]:
     starts = allocate(State, STARTS)
     for seed in range(STARTS):
-        starts[seed] = deal(seed)
+        starts[seed] = initial_state(seed)
     states = starts[:1].copy()
     moves, random = np.zeros(MOST_MOVES, np.int64), generator(1)
     random_turns(starts, states, moves, random, 1)
@@ -61,24 +61,26 @@ def _middle_games() -> list[Any]:
     states = []
     for seed in range(STARTS):
         referee = FallReferee(seed)
-        bots = [GreedyPlayer(GREEDY.minds.mind(), seed) for _ in range(2)]
+        bots = [greedy.KINDS[0].bot(seed=seed) for _ in range(SEATS)]
+        view = View()
         for _ in range(MIDDLE_TURN):  # too early for six potions
-            answers = [bot.reply(r.lines, QUICK) for bot, r in zip(bots, referee.requests(), strict=True)]
-            referee.answer([Answer(line) for line in answers])
-        bots[0].read(referee.requests()[0].lines)
-        states.append(bots[0].state.copy())
+            requests = referee.requests()
+            view.read(requests[ME].lines)
+            referee.answer([Answer(bots[r.seat].reply(r.lines, QUICK)) for r in requests])
+        view.read(referee.requests()[ME].lines)
+        states.append(view.state)
     return states
 
 
 def _run_beam(seconds: float) -> tuple[int, float]:
-    mind = CHAMPION.mind({"width": BEAM_WIDTH, "depth": BEAM_DEPTH, "stop_at_win": False})
-    beam, outlook = Beam(State, mind, MOST_MOVES), outlook_of(mind)
+    mind = CHAMPION_MINDS.mind({"width": BEAM_WIDTH, "depth": BEAM_DEPTH, "stop_at_win": False})
+    beam, outlook = Beam(State, mind, MOST_MOVES), outlook_of(mind, ME)
     nodes, spent = 0, 0
     states = _middle_games()[: STARTS if seconds else 1]
     while spent <= seconds * SECOND:
         for state in states:
             begin = now()
-            nodes += beam.search(state, 0, outlook=outlook).nodes
+            nodes += beam.search(state, ME, outlook=outlook).nodes
             spent += now() - begin
     return nodes, spent / SECOND
 

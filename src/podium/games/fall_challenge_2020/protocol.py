@@ -1,7 +1,8 @@
 """The lines of Fall Challenge 2020: prompts written and read, answers read and written.
 
 The rules know spells by their number; on the wire every copy has an id of its own. A spellbook is the list of a
-player's spells as (id, spell), in the order in which they were obtained.
+player's spells as (id, spell), in the order in which they were obtained; reading and writing answers needs it besides
+the state.
 """
 
 import re
@@ -22,7 +23,7 @@ from podium.games.fall_challenge_2020.cards import (
     TIERS,
     TOME_SPELLS,
 )
-from podium.games.fall_challenge_2020.rules import bonus
+from podium.games.fall_challenge_2020.rules import bonus, is_legal
 from podium.games.fall_challenge_2020.state import (
     BONUSES,
     BREW,
@@ -30,6 +31,7 @@ from podium.games.fall_challenge_2020.state import (
     COUNTER_PLACES,
     LEARN,
     REST,
+    SEATS,
     TOME_PLACES,
     WAIT,
     card_at,
@@ -38,21 +40,24 @@ from podium.games.fall_challenge_2020.state import (
     kind_of,
     times_of,
 )
-from podium.games.game import MalformedError
+from podium.games.game import IllegalError, MalformedError
+from podium.games.numbers import integer, number, numbers
 
 Spellbook = list[tuple[int, int]]
 
 MOST_LINES = 1 + COUNTER_PLACES + TOME_PLACES + 2 * SPELLS + 2
-HIGHEST_NUMBER = 2**31 - 1
+QUOTED = 80  # characters of a malformed answer that a verdict shows
 
 # The referee's forms, with its idea of white space, digits and text; key words are case-insensitive in ASCII only.
-_W = r"[ \t\n\v\f\r]+"
-_TEXT = rf"(?:{_W}[^\n\r\x85\u2028\u2029]*)?"
+# Quantifiers are possessive: what they took is never tried in another way, so that no line takes long.
+_W = r"[ \t\n\v\f\r]++"
+_ID = rf"{_W}([0-9]++)"
+_TEXT = rf"(?:{_W}[^\n\r\x85\u2028\u2029]*+)?"
 _FORMS = (
     (REST, re.compile(rf"REST{_TEXT}", re.ASCII | re.IGNORECASE)),
-    (CAST, re.compile(rf"CAST{_W}([0-9]+)(?:{_W}([0-9]+))?{_TEXT}", re.ASCII | re.IGNORECASE)),
-    (LEARN, re.compile(rf"LEARN{_W}([0-9]+){_TEXT}", re.ASCII | re.IGNORECASE)),
-    (BREW, re.compile(rf"BREW{_W}([0-9]+){_TEXT}", re.ASCII | re.IGNORECASE)),
+    (CAST, re.compile(rf"CAST{_ID}(?:{_ID})?{_TEXT}", re.ASCII | re.IGNORECASE)),
+    (LEARN, re.compile(rf"LEARN{_ID}{_TEXT}", re.ASCII | re.IGNORECASE)),
+    (BREW, re.compile(rf"BREW{_ID}{_TEXT}", re.ASCII | re.IGNORECASE)),
     (WAIT, re.compile(rf"WAIT{_TEXT}", re.ASCII | re.IGNORECASE)),
 )
 WORDS = {WAIT: "WAIT", REST: "REST", CAST: "CAST", LEARN: "LEARN", BREW: "BREW"}
@@ -67,20 +72,27 @@ class Command:
     times: int = 1
 
 
-def read_answer(line: str) -> Command:
+def read_command(line: str) -> Command:
     """The command of an answer; MalformedError if it is none."""
     for kind, form in _FORMS:
         if match := form.fullmatch(line):
             return Command(kind, *(_number(digits) for digits in match.groups() if digits))
-    raise MalformedError(f"expected BREW id, CAST id [times], LEARN id, REST or WAIT, but got {line[:80]!r}")
+    raise MalformedError(f"expected BREW id, CAST id [times], LEARN id, REST or WAIT, but got {line[:QUOTED]!r}")
 
 
 def _number(digits: str) -> int:
-    # compared by length first: Python refuses to convert thousands of digits
-    significant = digits.lstrip("0") or "0"
-    if len(significant) > len(str(HIGHEST_NUMBER)) or int(significant) > HIGHEST_NUMBER:
+    found = integer(digits)
+    if found is None:
         raise MalformedError(f"{digits[:40]} does not fit a signed 32-bit integer")
-    return int(significant)
+    return found
+
+
+def read_answer(state: Any, seat: int, line: str, book: Spellbook) -> int:
+    """The legal move that an answer of the owner of a spellbook stands for."""
+    move = move_of(read_command(line), book)
+    if move is None or not is_legal(state, seat, move):
+        raise IllegalError(f"{line[:QUOTED]!r} is not possible now")
+    return move
 
 
 def move_of(command: Command, book: Spellbook) -> int | None:
@@ -99,8 +111,8 @@ def move_of(command: Command, book: Spellbook) -> int | None:
     return encode(BREW, order, 0) if 0 <= order < ORDERS else None
 
 
-def answer_of(move: int, book: Spellbook) -> str:
-    """The answer that a move of the owner of a spellbook is written as."""
+def answer_of(state: Any, seat: int, move: int, book: Spellbook) -> str:
+    """The line that stands for a move of a seat, the owner of a spellbook."""
     kind, card = kind_of(move), card_of(move)
     if kind == CAST:
         number = next(id for id, spell in book if spell == card)
@@ -172,17 +184,12 @@ def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
     """A prompt is a count, so many lines, and two inventories."""
     while True:
         first = read()
-        try:
-            count = int(first)
-        except ValueError:
-            count = -1
-        if not 0 <= count <= MOST_LINES:
-            raise PodiumError(f"a prompt begins with the number of its lines, not with {first[:80]!r}")
-        yield [first] + [read() for _ in range(count + 2)]
+        count = number(first, "a prompt begins with the number of its lines", 0, MOST_LINES)
+        yield [first] + [read() for _ in range(count + SEATS)]
 
 
 @dataclass(slots=True)
-class Sight:
+class Prompt:
     """What a prompt tells, from the point of view of its receiver (0); the other player is 1."""
 
     orders: list[int] = field(default_factory=list)
@@ -196,48 +203,47 @@ class Sight:
     scores: list[int] = field(default_factory=list)
 
 
-def read_prompt(lines: Sequence[str]) -> Sight:
+def read_prompt(lines: Sequence[str]) -> Prompt:
     """Read a prompt; PodiumError if it is none."""
-    sight = Sight()
+    told = Prompt()
     try:
-        count = int(lines[0])
+        count = number(lines[0], "the number of lines", 0, MOST_LINES)
         for line in lines[1 : count + 1]:
-            _read_card(sight, line.split())
+            _read_card(told, line.split())
         for line in (lines[count + 1], lines[count + 2]):
-            *inventory, score = map(int, line.split())
-            if len(inventory) != TIERS:
-                raise ValueError("four counts and a score expected")
-            sight.inventories.append(inventory)
-            sight.scores.append(score)
-    except (ValueError, IndexError, KeyError) as error:
+            *inventory, score = numbers(line, "four counts and a score", TIERS + 1)
+            told.inventories.append(inventory)
+            told.scores.append(score)
+    except (PodiumError, ValueError, IndexError, KeyError) as error:
         raise PodiumError(
             f"this is no prompt of Fall Challenge 2020: {error!r} in {' / '.join(lines)[:200]!r}"
         ) from None
-    return sight
+    return told
 
 
-def _read_card(sight: Sight, words: list[str]) -> None:
-    number, kind = int(words[0]), words[1]
-    deltas, extra, count = tuple(map(int, words[2:6])), int(words[7]), int(words[8])
+def _read_card(told: Prompt, words: list[str]) -> None:
+    identity, kind = number(words[0], "an id"), words[1]
+    deltas = tuple(numbers(" ".join(words[2:6]), "four deltas", TIERS))
+    extra, count = number(words[7], "a tax or bonus"), number(words[8], "a stock or a rest")
     if kind == "BREW":
-        place, order = len(sight.orders), number - FIRST_ORDER_ID
+        place, order = len(told.orders), identity - FIRST_ORDER_ID
         if not 0 <= order < ORDERS or place >= COUNTER_PLACES:
-            raise ValueError(f"order {number}")
-        sight.orders.append(order)
+            raise ValueError(f"order {identity}")
+        told.orders.append(order)
         if place == 0:
-            sight.bonus = extra
+            told.bonus = extra
         if place < len(BONUSES):
-            sight.left[place] = count
+            told.left[place] = count
     elif kind == "LEARN":
-        if len(sight.spells) >= TOME_PLACES:
-            raise ValueError(f"spell {number}")
-        sight.spells.append(SPELL_BY_DELTAS[deltas])
-        sight.stocks.append(count)
+        if len(told.spells) >= TOME_PLACES:
+            raise ValueError(f"spell {identity}")
+        told.spells.append(SPELL_BY_DELTAS[deltas])
+        told.stocks.append(count)
     else:
         player = {"CAST": 0, "OPPONENT_CAST": 1}[kind]
         spell = SPELL_BY_DELTAS[deltas]
-        sight.books[player].append((number, spell))
-        sight.ready[player] |= int(words[9]) << spell
+        told.books[player].append((identity, spell))
+        told.ready[player] |= number(words[9], "whether a spell is ready", 0, 1) << spell
 
 
 def readable(move: int) -> str:

@@ -8,15 +8,14 @@ from podium.games.fall_challenge_2020.cards import (
     STARTING_SPELLS,
     TOME_SPELLS,
 )
-from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, move_of, prompt, read_answer, table_lines
+from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, prompt, read_answer, table_lines
 from podium.games.fall_challenge_2020.rules import (
     disqualify,
     fall_is_over,
     fall_play,
-    is_legal,
     rupees,
 )
-from podium.games.fall_challenge_2020.setup import deal
+from podium.games.fall_challenge_2020.setup import initial_state
 from podium.games.fall_challenge_2020.state import (
     GOAL,
     LEARN,
@@ -25,7 +24,19 @@ from podium.games.fall_challenge_2020.state import (
     card_of,
     kind_of,
 )
-from podium.games.game import Answer, Ending, Fault, Limits, MalformedError, Outcome, Referee, Request, ranks_of
+from podium.games.game import (
+    Answer,
+    Ending,
+    Fault,
+    IllegalError,
+    Limits,
+    MalformedError,
+    Outcome,
+    Referee,
+    Request,
+    ranks_of,
+)
+from podium.kernel.minds import Value
 
 LIMITS = Limits(first=1000.0, later=50.0)
 
@@ -37,10 +48,10 @@ def starting_book(seat: int) -> Spellbook:
 
 
 class FallReferee(Referee):
-    """One game. `league` is accepted for the recordings' sake: leagues 3 and above have one set of rules."""
+    """One game of Fall Challenge 2020."""
 
-    def __init__(self, seed: int, league: int = 4) -> None:
-        self.state = deal(seed)
+    def __init__(self, seed: int, **settings: Value) -> None:
+        self.state = initial_state(seed, settings)
         self.turn = 0
         self.outcome: Outcome | None = None
         self.books = [starting_book(seat) for seat in range(SEATS)]
@@ -61,7 +72,7 @@ class FallReferee(Referee):
         """Carry out a turn. What the rules forbid does nothing; what cannot be read disqualifies."""
         self.turn += 1
         moves = [self._judge(seat, answer) for seat, answer in enumerate(answers)]
-        self.last = [answer_of(move, book) for move, book in zip(moves, self.books, strict=True)]
+        self.last = [answer_of(self.state, seat, moves[seat], self.books[seat]) for seat in range(SEATS)]
         for fault in self._faults:
             disqualify(self.state, fault.seat)
             self.last[fault.seat] = "disqualified"
@@ -79,11 +90,12 @@ class FallReferee(Referee):
             self._fault(seat, Ending.NO_ANSWER, "gave no answer in time")
             return WAIT
         try:
-            move = move_of(read_answer(answer.line), self.books[seat])
+            return read_answer(self.state, seat, answer.line, self.books[seat])
         except MalformedError as error:
             self._fault(seat, Ending.MALFORMED, str(error))
-            return WAIT
-        return move if move is not None and is_legal(self.state, seat, move) else WAIT
+        except IllegalError:
+            pass
+        return WAIT
 
     def _fault(self, seat: int, ending: Ending, reason: str) -> None:
         self._faults.append(Fault(seat, ending, self.turn, f"player {seat} was disqualified: {reason}"))

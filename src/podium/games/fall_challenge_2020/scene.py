@@ -90,7 +90,7 @@ def choices(referee: Referee, seat: int) -> list[Choice]:
     moves = np.zeros(MOST_MOVES, np.int64)
     found = []
     for move in moves[: seat_moves(referee.state, seat, moves)].tolist():
-        answer = answer_of(move, referee.books[seat])
+        answer = answer_of(referee.state, seat, move, referee.books[seat])
         card = answer.split()[:2]
         found.append(Choice(answer, readable(move).replace("(", " (").lower(), (" ".join(card),) * (len(card) > 1)))
     return found

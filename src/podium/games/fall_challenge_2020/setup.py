@@ -1,5 +1,6 @@
 """The start of a game from its seed, as the official referee draws it: two shuffles with one Java generator."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
@@ -12,7 +13,10 @@ from podium.games.fall_challenge_2020.state import (
     reset,
 )
 from podium.kernel import blank
+from podium.kernel.minds import Parameter, Value
 from podium.kernel.random import JavaRandom
+
+SETTINGS = (Parameter("league", 4, "the contest's league level; 3 and above are the same rules", low=3, high=100),)
 
 
 def decks(seed: int) -> tuple[list[int], list[int]]:
@@ -29,8 +33,8 @@ def packed(cards: list[int]) -> int:
     return int.from_bytes(bytes(cards).ljust(8, b"\xff"), "little")
 
 
-def deal(seed: int) -> Any:
-    """The state at the start of the game with that seed."""
+def initial_state(seed: int, settings: Mapping[str, Value] | None = None) -> Any:
+    """The state before the first turn. The league changes nothing: from 3 on there is one set of rules."""
     spells, orders = decks(seed)
     state = blank(State)
     reset(state)

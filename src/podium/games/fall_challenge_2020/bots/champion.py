@@ -13,73 +13,36 @@ What the author tried without success is a switch of all three.
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from podium.games.fall_challenge_2020.bots.outlook import (
-    PARAMETERS,
-    outlook_advance,
-    outlook_of,
-    planned,
-    set_plan,
+from podium.games.fall_challenge_2020.bots.mind import (
+    CHAMPION_MINDS,
+    NAIVE,
+    SOLO_MINDS,
+    WARY,
+    WHICHEVER,
+    WRITEUP_MINDS,
 )
-from podium.games.fall_challenge_2020.bots.player import Player
+from podium.games.fall_challenge_2020.bots.outlook import outlook_advance, outlook_of, planned
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.protocol import readable
 from podium.games.fall_challenge_2020.rules import act, is_legal
-from podium.games.fall_challenge_2020.state import MOST_MOVES, MOST_TURNS, ORDERS_EVER_SEEN, REST, State, card_at, reset
+from podium.games.fall_challenge_2020.state import MOST_MOVES, ORDERS_EVER_SEEN, REST, State, card_at, reset
+from podium.games.fall_challenge_2020.view import ME, OTHER, View
+from podium.games.follow import Follower
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel import blank
 from podium.kernel.clock import MILLISECOND, SECOND, now
-from podium.kernel.minds import MindType, Parameter
 from podium.search.beam import Beam
 from podium.search.result import Proof, Result
 
-ME, OTHER = 0, 1
-
-NAIVE, WARY, WHICHEVER = range(3)  # levels of the opponent model
+BEAMS = (1, 2, 3)  # that foretelling his plan takes, by level
 TRUST_KEPT = 0.9  # of a kind of plan per turn; what it foretold lately counts for more
-LEVEL_HELP = (
-    "how he plans: 0: as if I rested (write-up); 1: against the plan that I would have if he rested; "
-    "2: whichever of the two has foretold his moves better"
-)
-
-WRITEUP = MindType(
-    "fall challenge 2020 beam mind",
-    Parameter("width", 350, "positions that live on at each depth of my beam (write-up: 350)", 1, 5000),
-    Parameter("depth", MOST_TURNS, "turns that my beam looks ahead at most (write-up: no limit)", 1, MOST_TURNS),
-    Parameter("time", 0.6, "share of the time limit for my beam (write-up: 30 of 50 ms)", 0.0, 0.95),
-    Parameter("opponent", True, "search the other player's plan first and let him follow it"),
-    Parameter("opponent_width", 150, "width of his beam (write-up: 150)", 1, 5000),
-    Parameter("opponent_depth", 15, "depth of his beam (write-up: 15)", 1, MOST_TURNS),
-    Parameter("opponent_time", 0.2, "share of the time limit for his beam (write-up: 10 of 50 ms)", 0.0, 0.95),
-    Parameter("level", 0, LEVEL_HELP, 0, 2),
-    Parameter("mirror", True, "he values positions as I do (write-up); off: as the write-up does, whatever I do"),
-    Parameter("longest", 50.0, "milliseconds of a longer limit that are used, for the first turn has 1000", 1.0, 1e6),
-    Parameter("discount", 0.98, "what a change of worth keeps with each turn (write-up: 0.98)", 0.0, 1.0),
-    Parameter("stop_at_win", True, "play a sequence believed to win as soon as a depth has found it (write-up: on)"),
-    Parameter("separate", False, "one beam for each first move, in equal shares of the time (write-up: no gain)"),
-    Parameter("backtrack", False, "beam stack search down to `depth` (write-up: no gain)"),
-    Parameter("imagine", False, "deal the unseen cards into the decks at random instead of leaving them unknown"),
-    Parameter(
-        "top", 0, "play the move that starts most of so many best sequences; 0: the best (write-up: 10, no gain)"
-    ),
-    *PARAMETERS,
-)
-
-# Past depth 15 or so a search gains nothing (write-up), so these beams end long before the time does.
-CHAMPION = WRITEUP.variant(
-    "fall challenge 2020 champion mind",
-    depth=16,
-    time=0.5,
-    level=WHICHEVER,
-    mirror=False,
-    spell_values=True,
-    spell=1.1,
-)
-SOLO = WRITEUP.variant("fall challenge 2020 solo mind", opponent=False)
+FORETELLING = Budget(nodes=10_000)  # of each such beam where a game is only followed
 
 
 def shown(state: Any) -> tuple[Any, ...]:
@@ -87,62 +50,72 @@ def shown(state: Any) -> tuple[Any, ...]:
     return state.owned[OTHER], state.ready[OTHER], state.inventory[OTHER].tolist(), state.score[OTHER]
 
 
-class BeamPlayer(Player):
+class Champion(Follower):
     """Searches the other player's plan, then its own answer to it."""
 
+    view: View
+
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__()
+        super().__init__(View())
         self.mind = mind
         self.plan: list[int] = []  # what the other player is expected to do
         self.line: list[int] = []  # what I expect to do
-        self._nodes = 0  # of all beams of this turn
         width, depth = int(max(mind.width, mind.opponent_width)), int(max(mind.depth, mind.opponent_depth))
         self.beam = Beam(State, mind, MOST_MOVES, width, depth)
-        his_mind = mind if mind.mirror else WRITEUP.mind()
-        self._outlook = outlook_of(mind)
-        self._his_outlook = outlook_of(his_mind)
-        self._naive_outlook = outlook_of(his_mind)  # my own, as he sees me
-        self._his_outlook.seat = OTHER
+        self._his_mind = mind if mind.mirror else WRITEUP_MINDS.mind()
         self._guesses: dict[int, Any] = {}  # by level: the position after the move of his that it foretold
         self._trust = {NAIVE: 0.0, WARY: 0.0}
         self._searched = blank(State)  # the position that the beams begin with
-        self._found = Result(REST, 0.0, 0, 0, [REST])  # by my own beam
+        self._nodes = 0  # of all beams of this turn
         self._random = Random(seed)
 
     def warm_up(self) -> None:
         """Compile the search, or load it, and nothing that a game does not need: the first answer has one second."""
         reset(self._searched)
-        self._beam(self._outlook, [], Budget(nodes=1), width=1, depth=1)
+        self._beam(self.mind, ME, [], Budget(nodes=1), width=1, depth=1)
         self._after(REST)
 
     def choose(self, budget: Budget) -> int:
         """The first move of my best sequence."""
         start = now()
+        self._begin()
+        self.plan = self._his_plan(budget, start) if self.mind.opponent else []
+        share = self.mind.time + self.mind.opponent_time * self.mind.opponent
+        found = self._beam(self.mind, ME, self.plan, self._allowance(budget, start, share))
+        self.line = found.line
+        self.thoughts = self._thoughts(found, (now() - start) / SECOND)
+        return found.move
+
+    def follow(self, lines: Sequence[str], line: str) -> None:
+        """Read prompt and answer; and foretell the other player's move, by which his kind is known later."""
+        super().follow(lines, line)
+        self._begin()
+        if self.mind.opponent and self.mind.level == WHICHEVER:
+            self._likelier(self._plans([FORETELLING] * BEAMS[WHICHEVER]))
+
+    def _begin(self) -> None:
+        """Take the present position as the beginning of all beams of this turn."""
         self._nodes = 0
         self._searched = self.state.copy()
         if self.mind.imagine:
             self._imagine(self._searched)
-        self.plan = self._his_plan(budget, start) if self.mind.opponent else []
-        share = self.mind.time + self.mind.opponent_time * self.mind.opponent
-        self._found = self._beam(self._outlook, self.plan, self._allowance(budget, start, share))
-        self.line = self._found.line
-        self._explain(self.line, (now() - start) / SECOND)
-        return self.line[0]
 
     def _his_plan(self, budget: Budget, start: int) -> list[int]:
         """What the other player is expected to do."""
-        mind, level = self.mind, int(self.mind.level)
-        beams = (1, 2, 3)[level]
-        limits = [self._allowance(budget, start, mind.opponent_time * done / beams) for done in range(1, beams + 1)]
-        plans = {}
+        level, share = int(self.mind.level), float(self.mind.opponent_time)
+        beams = BEAMS[level]
+        plans = self._plans([self._allowance(budget, start, share * done / beams) for done in range(1, beams + 1)])
+        return self._likelier(plans) if level == WHICHEVER else plans[level]
+
+    def _plans(self, budgets: Sequence[Budget]) -> dict[int, list[int]]:
+        """What he would do, by the levels that are considered; a budget for each beam that it takes."""
+        level, plans, given = int(self.mind.level), {}, iter(budgets)
         if level != WARY:
-            plans[NAIVE] = self._plan(self._his_outlook, [], limits.pop(0))
+            plans[NAIVE] = self._plan(OTHER, [], next(given))
         if level != NAIVE:
-            mine = self._plan(self._naive_outlook, [], limits.pop(0))
-            plans[WARY] = self._plan(self._his_outlook, mine, limits.pop(0))
-        if level == WHICHEVER:
-            return self._likelier(plans)
-        return plans[level]
+            mine = self._plan(ME, [], next(given))
+            plans[WARY] = self._plan(OTHER, mine, next(given))
+        return plans
 
     def _likelier(self, plans: dict[int, list[int]]) -> list[int]:
         """The plan of the kind of opponent that has foretold his moves better; of equals the wary one."""
@@ -162,7 +135,7 @@ class BeamPlayer(Player):
         """Fill the decks with what they may hold: the cards not seen yet, in any order."""
         seen = set(self._spells_seen())
         spells = [spell for spell in range(TOME_SPELLS) if spell not in seen]
-        orders = [order for order in range(ORDERS) if order not in self.orders_seen]
+        orders = [order for order in range(ORDERS) if order not in self.view.orders_seen]
         self._random.shuffle(spells)
         self._random.shuffle(orders)
         state.tome_deck[state.spells_drawn :] = spells[: TOME_SPELLS - state.spells_drawn]
@@ -176,58 +149,59 @@ class BeamPlayer(Player):
     def _allowance(self, budget: Budget, start: int, share: float) -> Budget:
         """What a beam may use that ends when this share of all the time is used."""
         if budget.nodes:
-            beams = 1 + (1, 2, 3)[int(self.mind.level)] * int(self.mind.opponent)
-            return Budget(nodes=max(1, budget.nodes // beams))
+            return budget.part(Fraction(1, 1 + BEAMS[int(self.mind.level)] * int(self.mind.opponent)))
         limit = min(budget.deadline - start, int(self.mind.longest * MILLISECOND))
-        return Budget(start + int(limit * share))
+        return budget.until(start + int(limit * share))
 
-    def _plan(self, outlook: Any, plan: Sequence[int], budget: Budget) -> list[int]:
-        """The best sequence that a beam of the smaller size finds for the seat of an outlook."""
+    def _plan(self, seat: int, plan: Sequence[int], budget: Budget) -> list[int]:
+        """The best sequence that a beam of the smaller size finds for a seat, as he is taken to value it."""
         width, depth = int(self.mind.opponent_width), int(self.mind.opponent_depth)
-        return self._beam(outlook, plan, budget, width=width, depth=depth, separate=False, top=0).line
+        return self._beam(self._his_mind, seat, plan, budget, width=width, depth=depth, separate=False, top=0).line
 
-    def _beam(self, outlook: Any, plan: Sequence[int], budget: Budget, **changes: Any) -> Result:
-        """One beam for the seat of an outlook, while the other follows a plan."""
-        set_plan(outlook, int(self.state.turn), plan)
-        result = self.beam.search(self._searched, int(outlook.seat), budget, outlook=outlook, **changes)
+    def _beam(self, mind: Any, seat: int, plan: Sequence[int], budget: Budget, **changes: Any) -> Result:
+        """One beam for a seat and its opinion, while the other follows a plan."""
+        outlook = outlook_of(mind, seat, int(self.state.turn), plan)
+        result = self.beam.search(self._searched, seat, budget, outlook=outlook, **changes)
         self._nodes += result.nodes
         return result
 
-    def options(self) -> list[Option]:
-        """The first moves whose sequences were alive at the last finished depth, with the best value of each."""
-        return [Option(readable(c.move), c.value, visits=c.visits) for c in self._found.options]
+    def alternatives(self, budget: Budget) -> list[Option]:
+        """All first moves against the plan of the last choice, each with a beam of its own; valued at one depth."""
+        found = self._beam(self.mind, ME, self.plan, budget, separate=True)
+        return [Option(readable(c.move), c.value, line=[readable(move) for move in c.line]) for c in found.options]
 
     def forecast(self) -> Iterator[tuple[int, int, Any]]:
         """Both players' expected moves and the position after them, turn by turn."""
         states = np.array([self.state]).view(np.recarray)
-        outlook = self._outlook
+        outlook = outlook_of(self.mind, ME, int(self.state.turn), self.plan)
         for mine in self.line:
             theirs = int(planned(states[0], outlook))
             outlook_advance(states[0], outlook, mine)
             yield mine, theirs, states[0]
 
-    def _explain(self, line: list[int], seconds: float) -> None:
-        found = self._found
-        note = "believes that it wins" if found.proof == Proof.WIN else ""
-        words = [readable(move) for move in line]
+    def _thoughts(self, found: Result, seconds: float) -> Thoughts:
+        line = [readable(move) for move in found.line]
         theirs = [readable(move) for move in self.plan]
-        self.thoughts = Thoughts(
+        return Thoughts(
             value=found.value,
             unit="rupees",
             depth=found.depth,
             nodes=self._nodes,
             seconds=seconds,
-            line=words,
-            options=[Option(words[0], found.value, proof="", line=words)],
-            note=note,
+            line=line,
+            options=[Option(line[0], found.value, line=line)],
+            note="believes that it wins" if found.proof == Proof.WIN else "",
             beliefs={"plan of the other player": theirs} if theirs else {},
         )
 
 
 KINDS = (
     BotKind(
-        "champion", "beam search against the other player's planned moves, with spell values", CHAMPION, BeamPlayer
+        "champion",
+        "beam search against the other player's planned moves, with spell values",
+        CHAMPION_MINDS,
+        Champion,
     ),
-    BotKind("writeup", "the same with the numbers of the runner-up's write-up", WRITEUP, BeamPlayer),
-    BotKind("solo", "the same without a model of the other player", SOLO, BeamPlayer),
+    BotKind("writeup", "the same with the numbers of the runner-up's write-up", WRITEUP_MINDS, Champion),
+    BotKind("solo", "the same without a model of the other player", SOLO_MINDS, Champion),
 )

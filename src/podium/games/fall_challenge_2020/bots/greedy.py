@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.fall_challenge_2020.bots.player import Player
 from podium.games.fall_challenge_2020.cards import TIERS
 from podium.games.fall_challenge_2020.rules import seat_moves, simulate
 from podium.games.fall_challenge_2020.state import (
@@ -21,6 +20,8 @@ from podium.games.fall_challenge_2020.state import (
     encode,
     kind_of,
 )
+from podium.games.fall_challenge_2020.view import View
+from podium.games.follow import Follower
 from podium.games.game import BotKind, Budget, Thoughts
 from podium.kernel import allocate, kernel
 from podium.kernel.bits import popcount
@@ -71,11 +72,11 @@ def best_line(stack: Any, ply: int, depth: int, moves: Any, mind: Any, used: Any
     return best
 
 
-class GreedyPlayer(Player):
+class Greedy(Follower):
     """Learns a few spells, then brews what it can reach soonest."""
 
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__()
+        super().__init__(View())
         self.mind = mind
         self._stack = allocate(State, MOST_DEPTH + 1)
         self._moves = np.zeros((MOST_DEPTH + 1, MOST_MOVES), np.int64)
@@ -100,4 +101,4 @@ class GreedyPlayer(Player):
         return int(used[1])
 
 
-KIND = BotKind("greedy", "learns a few spells, then brews what a shallow search reaches", MINDS, GreedyPlayer)
+KINDS = (BotKind("greedy", "learns a few spells, then brews what a shallow search reaches", MINDS, Greedy),)

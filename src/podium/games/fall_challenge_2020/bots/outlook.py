@@ -5,78 +5,50 @@ all that are discounted, but most of the ingredients' worth stands outside the d
 wait while learning and brewing are contested. The single spells' values are pb4's (1st place).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from podium.games.fall_challenge_2020.bots.mind import WRITEUP_MINDS
 from podium.games.fall_challenge_2020.cards import REPEATABLE_BITS, SPELL_VALUES, SPELLS, TIERS
 from podium.games.fall_challenge_2020.rules import fall_is_over, is_legal, rupees, seat_moves, simulate
 from podium.games.fall_challenge_2020.state import MOST_TURNS, REST, State
-from podium.kernel import blank, kernel, record
+from podium.kernel import kernel
 from podium.kernel.bits import ONE, lowest, popcount
-from podium.kernel.minds import Parameter
 from podium.kernel.rules import candidates, evaluate
 from podium.search.hooks import advance, standing
 
-PARAMETERS = (
-    Parameter("win", 20_000.0, "rupees that a won game is worth, a lost one costs (write-up: 20,000)", 0.0, 1e9),
-    Parameter("tier_0", 0.8, "rupees per ingredient of tier 0 (write-up: 0.8 x 1)", 0.0, 20.0),
-    Parameter("tier_1", 1.6, "rupees per ingredient of tier 1 (write-up: 0.8 x 2)", 0.0, 20.0),
-    Parameter("tier_2", 2.4, "rupees per ingredient of tier 2 (write-up: 0.8 x 3)", 0.0, 20.0),
-    Parameter("tier_3", 3.2, "rupees per ingredient of tier 3 (write-up: 0.8 x 4)", 0.0, 20.0),
-    Parameter("inside", 0.1, "share of the ingredients' worth that is discounted (write-up: 0.1)", 0.0, 1.0),
-    Parameter("outside", 0.9, "share of the ingredients' worth that is not (write-up: 0.9)", 0.0, 1.0),
-    Parameter("spell", 0.8, "rupees per spell that cannot be repeated (write-up: 0.8)", 0.0, 20.0),
-    Parameter("repeatable", 1.25, "how many times that a repeatable spell is worth (write-up: 1.25)", 0.0, 20.0),
-    Parameter("spell_limit", 11, "spells that count in full, the repeatable ones first (write-up: 11)", 0, SPELLS),
-    Parameter("surplus", 0.25, "share that a spell beyond the limit counts (write-up: 0.2 / 0.8)", 0.0, 1.0),
-    Parameter(
-        "spell_values", False, "weigh each spell by pb4's measured value instead (write-up: about 3 % more wins)"
-    ),
-)
-
-Outlook = record(
+OUTLOOKS = WRITEUP_MINDS.outlook(
     "fall challenge 2020 outlook",
     [
         ("seat", "i8"),  # who searches
         ("begin", "i8"),  # the turn that the plan begins with
         ("length", "i8"),
         ("plan", "i8", (MOST_TURNS + 1,)),  # the other player's moves
-        ("win", "f8"),
-        ("tiers", "f8", (TIERS,)),
-        ("inside", "f8"),
-        ("outside", "f8"),
-        ("spell", "f8"),
-        ("repeatable", "f8"),
-        ("spell_limit", "i8"),
-        ("surplus", "f8"),
-        ("spell_values", "?"),
+        ("tiers", "f8", (TIERS,)),  # what an ingredient of each tier is worth
         ("worth", "f8", (SPELLS,)),  # of each spell, as a multiple of `spell`
     ],
 )
+Outlook = OUTLOOKS.dtype
 
-COPIED = [p.name for p in PARAMETERS if p.name in (Outlook.names or ())]
 
-
-def outlook_of(mind: Any) -> Any:
-    """The outlook of a mind that has this module's parameters, with an empty plan."""
-    outlook = blank(Outlook)
-    for name in COPIED:
-        outlook[name] = mind[name]
-    outlook.tiers[:] = [mind[f"tier_{tier}"] for tier in range(TIERS)]
+def outlook_of(mind: Any, seat: int, turn: int = 0, plan: Sequence[int] = ()) -> Any:
+    """The outlook of a search for a seat; the other player is expected to do what is planned from a turn on."""
+    length = min(len(plan), MOST_TURNS + 1)
     # The same mean as with the plain weights, so that the other coefficients keep their meaning.
     repeatable = popcount(REPEATABLE_BITS)
     mean = (mind.repeatable * repeatable + SPELLS - repeatable) / SPELLS
-    outlook.worth[:] = SPELL_VALUES * mean / SPELL_VALUES.mean()
+    outlook = OUTLOOKS.of(
+        mind,
+        seat=seat,
+        begin=turn,
+        length=length,
+        tiers=[mind[f"tier_{tier}"] for tier in range(TIERS)],
+        worth=SPELL_VALUES * mean / SPELL_VALUES.mean(),
+    )
+    outlook.plan[:length] = plan[:length]
     return outlook
-
-
-def set_plan(outlook: Any, turn: int, moves: Any) -> None:
-    """What the other player is expected to do from a turn on; then he rests."""
-    count = min(len(moves), len(outlook.plan))
-    outlook.begin = turn
-    outlook.length = count
-    outlook.plan[:count] = moves[:count]
 
 
 @candidates.register(State, Outlook)

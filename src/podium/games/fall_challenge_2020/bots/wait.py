@@ -2,19 +2,20 @@
 
 from typing import Any
 
-from podium.games.fall_challenge_2020.bots.player import Player
 from podium.games.fall_challenge_2020.state import REST, WAIT
+from podium.games.fall_challenge_2020.view import View
+from podium.games.follow import Follower
 from podium.games.game import BotKind, Budget
 from podium.kernel.minds import MindType, Parameter
 
 MINDS = MindType("fall challenge 2020 wait mind", Parameter("rest", False, "say REST instead of WAIT"))
 
 
-class WaitingPlayer(Player):
+class Wait(Follower):
     """Does nothing."""
 
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__()
+        super().__init__(View())
         self.move = REST if mind.rest else WAIT
 
     def choose(self, budget: Budget) -> int:
@@ -22,4 +23,4 @@ class WaitingPlayer(Player):
         return self.move
 
 
-KIND = BotKind("wait", "does nothing", MINDS, WaitingPlayer)
+KINDS = (BotKind("wait", "does nothing", MINDS, Wait),)
