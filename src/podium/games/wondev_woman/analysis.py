@@ -15,8 +15,6 @@ from podium.games.game import (
     Answer,
     BotKind,
     Budget,
-    IllegalError,
-    MalformedError,
     Option,
     Thoughts,
 )
@@ -24,8 +22,9 @@ from podium.games.numbers import number
 from podium.games.positions import prompt_text
 from podium.games.wondev_woman.board import place_of
 from podium.games.wondev_woman.bots.champion import Champion
-from podium.games.wondev_woman.protocol import SMALLEST, line_of, read_answer
+from podium.games.wondev_woman.protocol import SMALLEST, line_of
 from podium.games.wondev_woman.referee import WondevReferee
+from podium.games.wondev_woman.rules import is_legal
 from podium.games.wondev_woman.scene import scene_of
 from podium.games.wondev_woman.state import SEATS, UNITS
 from podium.games.wondev_woman.tracker import size_of
@@ -45,7 +44,10 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     if not isinstance(bot, Champion):
         raise PodiumError(f"{kind.name} does not search; analyze with champion")
     bot.view = view = read_position(list(position))
-    moves = _listed_moves(view)
+    listed = [view.prompt.move_of(name) for name in view.prompt.actions]
+    moves = [move for move in listed if is_legal(view.state, move)]
+    if not moves:
+        raise PodiumError("the player to move has no legal action")
     begin = now()
     state = bot.possible_states()[0]
     finding, comparing = budget.slices(2)
@@ -73,16 +75,6 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         beliefs={"places": count, "heat": heat},
     )
     return Analysis({**scene_of(view.state, view.size, []), "heat": heat}, thoughts)
-
-
-def _listed_moves(view: View) -> list[int]:
-    """The moves of the prompt's list."""
-    if not view.prompt.actions:
-        raise PodiumError("the player to move has no legal action")
-    try:
-        return [read_answer(view.state, ME, name) for name in view.prompt.actions]
-    except (MalformedError, IllegalError) as error:
-        raise PodiumError(f"the prompt lists an action that is none in its position: {error}") from None
 
 
 def _best_moves(bot: Champion, state: Any, moves: list[int], budget: Budget) -> list[Result]:

@@ -49,6 +49,11 @@ _NAMES = [
     [f"{command} {unit} {first} {second}" for command in COMMANDS for first in DIRECTIONS for second in DIRECTIONS]
     for unit in range(UNITS)
 ]
+_COMMAND_OF = {
+    name: (index >> 6, unit, index >> 3 & 7, index & 7)
+    for unit, names in enumerate(_NAMES)
+    for index, name in enumerate(names)
+}
 # For a row of eight cells as bits: the number whose decimal digits are 1 for its cells, the first cell leading.
 # Such numbers add up to the heights of a row, from the sets of cells that have reached each height.
 _ROW_DIGITS = [int("".join(str(row >> x & 1) for x in range(STRIDE))) for row in range(1 << STRIDE)]
@@ -120,6 +125,11 @@ class Prompt:
     enemy: tuple[int, int]  # of the opponent's; NOWHERE if it is not seen
     actions: tuple[str, ...]  # the legal ones
 
+    def move_of(self, name: str) -> int:
+        """The move that one of the listed actions stands for."""
+        kind, unit, first, second = _COMMAND_OF[name]
+        return action(kind, self.own[unit], first, second)
+
     def state(self) -> Any:
         """A state in which the receiver has seat 0 and is to move; enemies that he does not see are NOWHERE."""
         state = blank(State)
@@ -145,6 +155,9 @@ def read_prompt(lines: Sequence[str], size: int = 0) -> Prompt:
     actions = tuple(rows[head + 1 :][:count])
     if len(actions) != count:
         raise PodiumError(f"{count} legal actions were announced, but {len(actions)} lines follow")
+    for name in actions:
+        if name not in _COMMAND_OF:
+            raise PodiumError(f"expected an action such as MOVE&BUILD 0 N SE, but got {name[:QUOTED]!r}")
     own, enemy = (places[0], places[1]), (places[2], places[3])
     if NOWHERE in own:
         raise PodiumError("a player always sees his own units")

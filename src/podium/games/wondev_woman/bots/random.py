@@ -5,8 +5,7 @@ from typing import Any
 from podium.games.follow import Instant
 from podium.games.game import BotKind, Budget
 from podium.games.wondev_woman.board import GIVE_UP
-from podium.games.wondev_woman.protocol import read_answer
-from podium.games.wondev_woman.view import ME, View
+from podium.games.wondev_woman.view import View
 from podium.kernel.minds import MindType, Parameter
 from podium.kernel.random import draw_below, generator
 
@@ -34,7 +33,7 @@ class Random(Instant):
         actions = self.view.prompt.actions
         if self.surrender or not actions:
             return GIVE_UP
-        return read_answer(self.state, ME, actions[draw_below(self.random, len(actions))])
+        return self.view.prompt.move_of(actions[draw_below(self.random, len(actions))])
 
 
 KINDS = (BotKind("random", "any legal action", MINDS, Random),)
