@@ -277,6 +277,8 @@ class Game:
     seen: Callable[[Referee, int], Scene] | None = None  # a position as a seat may see it; None: nothing is hidden
     choices: Callable[[Referee, int], Sequence[Choice]] | None = None  # the answers that a person in a seat may give
     sketch: Callable[[Scene, int, Thoughts], Sketch] | None = None  # what a seat thought, drawn on the scene
+    view: Callable[[], Any] | None = None  # makes a `podium.games.follow.View`, for one seat of one game
+    codes: int = 0  # moves are numbers from 0 to below this; 0: not told
 
     def kind(self, name: str) -> BotKind:
         """The bot of that name."""
