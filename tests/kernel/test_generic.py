@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from podium.kernel import JIT, MissingImplementationError, blank, generic, kernel, record
+from podium.kernel.minds import MindType, Parameter
+from podium.kernel.records import name_of
 
 Square = record("a square", [("side", "i8")])
 Circle = record("a circle", [("radius", "f8")])
@@ -91,6 +93,19 @@ def test_a_missing_implementation_names_game_and_mind(call):
 def test_records_of_the_same_shape_are_refused():
     with pytest.raises(ValueError, match=r"'copy' has exactly the fields of record 'a square'"):
         record("copy", [("side", "i8")])
+
+
+def test_minds_of_different_games_may_be_alike_but_one_pair_of_types_has_one_implementation():
+    first = MindType("first mind", Parameter("weight_of_both", 1, "what it is"))
+    second = MindType("second mind", Parameter("weight_of_both", 2, "what it is"))
+    assert first.dtype == second.dtype
+    assert name_of(second.dtype) == "first mind or second mind"
+    with pytest.raises(ValueError, match=r"two implementations for a square: .*square_area and .*another_area"):
+
+        @area.register(Square)
+        @kernel
+        def another_area(shape):
+            return 0
 
 
 def test_names_that_arrays_use_themselves_are_refused():

@@ -128,6 +128,13 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
 
             def keep(implementation: F) -> F:
                 types = tuple(numba.from_dtype(dtype) for dtype in dtypes)
+                other = implementations.get(types)
+                if other is not None and other.__qualname__ != implementation.__qualname__:
+                    raise ValueError(
+                        f"{declaration.__name__}() has two implementations for {' with '.join(map(name_of, types))}:"
+                        f" {other.__module__}.{other.__qualname__} and"
+                        f" {implementation.__module__}.{implementation.__qualname__}"
+                    )
                 implementations[dtypes] = implementations[types] = implementation
                 _note(own_name, types, implementation)
                 return implementation

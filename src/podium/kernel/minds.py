@@ -127,7 +127,7 @@ class MindType:
         self.parameters = {parameter.name: parameter for parameter in parameters}
         if len(self.parameters) != len(parameters):
             raise ValueError(f"{name}: a parameter is named twice")
-        self.dtype: np.dtype = record(name, [(p.name, p.format) for p in parameters])
+        self.dtype: np.dtype = record(name, [(p.name, p.format) for p in parameters], shared=True)
 
     def variant(self, name: str, **defaults: Value) -> "MindType":
         """The same parameters and record type with other defaults: another bot with the same code."""

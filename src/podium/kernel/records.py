@@ -14,19 +14,20 @@ import numpy as np
 _names: dict[Any, str] = {}
 
 
-def record(name: str, fields: Sequence[tuple[Any, ...]]) -> np.dtype:
+def record(name: str, fields: Sequence[tuple[Any, ...]], shared: bool = False) -> np.dtype:
     """A record type with the given fields, known as `name` in messages.
 
-    Generic functions choose by the type, so two types must differ in at least one field's name or type.
+    Generic functions choose by the type, so two types must differ in at least one field's name or type, unless they are
+    `shared`: minds of different games may be alike, since each meets its own states.
     """
     for field in fields:
         if hasattr(np.recarray, field[0]):
             raise ValueError(f"record {name!r}: an array has an attribute {field[0]!r} already; rename the field")
     dtype = np.dtype(list(fields), align=True)
-    if dtype in _names:
+    if dtype in _names and not shared:
         raise ValueError(f"record {name!r} has exactly the fields of record {_names[dtype]!r}; rename one")
-    _names[dtype] = name
-    _names[numba.from_dtype(dtype)] = name
+    known = " or ".join(dict.fromkeys([*_names.get(dtype, name).split(" or "), name]))
+    _names[dtype] = _names[numba.from_dtype(dtype)] = known
     return dtype
 
 
