@@ -57,14 +57,19 @@ def misbehave():
         time.sleep(60)
     if how == "memory":
         return str(len(bytearray(1 << 28)) % 10)
+    if how == "stray":  # one line too many, then none, then one that is too high
+        return {1: "5\n5", 2: None}.get(asked, "99")
     if how == "noise":
         os.write(2, b"e" * 300_000 + b"the end")
         return "5"
     return how
 
 
+asked = 0
+
+
 def main():
-    asked = 0
+    global asked
     for line in sys.stdin:
         if line.startswith("turn"):
             asked += 1

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from podium.arena.conditions import Conditions
 from podium.arena.entrants import entrant
 from podium.arena.limits import Allowance, Policy
 from podium.arena.program import COOKIE, Program
 from podium.arena.record import unpack
-from podium.arena.work import Conditions, Fixture, play_fixture
+from podium.arena.work import Fixture, play_fixture
 from podium.errors import PodiumError
 
 PATIENT = Allowance(milliseconds=20_000.0)  # a loaded machine must not change a verdict
@@ -19,16 +20,16 @@ QUICK = Allowance(milliseconds=60.0, startup=3000.0, policy=Policy.STRICT)
 
 
 def meet(game, first, second, allowance=PATIENT, memory=0):
-    """The row of one game, first against second."""
-    entrants = [entrant(game, first), entrant(game, second)]
+    """One game, first against second."""
+    entrants = {0: entrant(game, first), 1: entrant(game, second)}
     return play_fixture(Conditions(game.name, {}, allowance, memory), entrants, Fixture("m", 0, 0, (0, 1), 1))
 
 
 def test_a_good_program_plays_to_the_end(toys, mock):
-    row = meet(toys("duel"), mock(7), "namer:number=3,noise=0")
-    assert row.scores == (28.0, 12.0)
-    assert row.faults == ()
-    record = unpack(row.record)
+    played = meet(toys("duel"), mock(7), "namer:number=3,noise=0")
+    assert played.scores == (28.0, 12.0)
+    assert played.faults == ()
+    record = unpack(played.record)
     assert [record.lines[index] for index in (0, 2, 4, 6)] == ["7"] * 4
     assert [record.stderr[index] for index in (0, 2, 4, 6)] == [f"prompt {n}\n" for n in (1, 2, 3, 4)]
     assert all(record.cpu[index] >= 0 for index in (0, 2, 4, 6))
@@ -50,16 +51,16 @@ def test_a_good_program_plays_to_the_end(toys, mock):
     ],
 )
 def test_every_misdeed_has_its_verdict(toys, mock, how, word, reason):
-    row = meet(toys("duel"), mock(how, 2), "namer")
-    assert row.ranks == (2, 1)
-    (fault,) = row.faults
+    played = meet(toys("duel"), mock(how, 2), "namer")
+    assert played.ranks == (2, 1)
+    (fault,) = played.faults
     assert fault[:2] == (0, word)
     assert reason in fault[2]
 
 
 def test_what_a_crashed_program_wrote_is_kept_with_its_turn(toys, mock):
-    row = meet(toys("duel"), mock("crash", 2), "namer")
-    record = unpack(row.record)
+    played = meet(toys("duel"), mock("crash", 2), "namer")
+    record = unpack(played.record)
     assert record.lines[2] is None
     assert "about to divide by zero" in record.stderr[2]
     assert "ZeroDivisionError" in record.stderr[2]
@@ -68,18 +69,18 @@ def test_what_a_crashed_program_wrote_is_kept_with_its_turn(toys, mock):
 @pytest.mark.parametrize(("how", "word"), [("hang", "silent"), ("spin", "silent"), ("late", "late")])
 def test_slow_programs(toys, mock, how, word):
     allowance = replace(QUICK, grace=3000.0) if how == "late" else QUICK
-    row = meet(toys("duel"), mock(how, 2), "namer", allowance)
-    assert [fault[:2] for fault in row.faults] == [(0, word)]
-    assert row.seconds < 5
+    played = meet(toys("duel"), mock(how, 2), "namer", allowance)
+    assert [fault[:2] for fault in played.faults] == [(0, word)]
+    assert played.seconds < 5
 
 
 def test_three_overruns_are_one_too_many_under_the_soft_rule(toys, mock):
     """The mock needs 120 ms for each answer; a grace of 3 s forgives two of them."""
-    row = meet(toys("duel"), mock("late"), "namer", Allowance(milliseconds=60, grace=3000, policy=Policy.SOFT))
-    record = unpack(row.record)
+    played = meet(toys("duel"), mock("late"), "namer", Allowance(milliseconds=60, grace=3000, policy=Policy.SOFT))
+    record = unpack(played.record)
     assert [record.verdicts[index][0] for index in (0, 2, 4)] == ["overrun", "overrun", "late"]
-    assert row.marks == ((0, "late", 1), (0, "overrun", 2))
-    assert row.ranks == (2, 1)
+    assert played.marks == ((0, "late", 1), (0, "overrun", 2))
+    assert played.ranks == (2, 1)
 
 
 def test_a_bank_pays_for_overruns(toys, mock):
@@ -90,28 +91,36 @@ def test_a_bank_pays_for_overruns(toys, mock):
 
 
 def test_lines_too_many_answer_later_prompts(toys, mock):
-    row = meet(toys("duel"), mock("lines"), "namer:noise=0")
-    assert row.faults == ()
-    assert row.scores == (20.0, 20.0)
-    assert {word: count for _, word, count in row.marks}["too many lines"] >= 3
+    played = meet(toys("duel"), mock("lines"), "namer:noise=0")
+    assert played.faults == ()
+    assert played.scores == (20.0, 20.0)
+    assert {word: count for _, word, count in played.marks}["too many lines"] >= 3
+
+
+def test_a_fault_is_not_explained_by_what_was_forgiven_before(toys, mock):
+    played = meet(toys("duel"), mock("stray"), "namer")
+    assert (0, "too many lines", 2) in played.marks
+    ((seat, word, sentence),) = played.faults
+    assert (seat, word) == (0, "illegal")
+    assert sentence == "seat 0: too high: '99'"
 
 
 def test_lines_without_end_are_a_flood(toys, mock):
     duel = toys("duel")
-    entrants = [entrant(duel, mock("many", 2)), entrant(duel, "namer")]
-    row = play_fixture(Conditions("duel", {"turns": 2000}, PATIENT), entrants, Fixture("m", 0, 0, (0, 1), 1))
-    assert [fault[:2] for fault in row.faults] == [(0, "flood")]
+    entrants = {0: entrant(duel, mock("many", 2)), 1: entrant(duel, "namer")}
+    played = play_fixture(Conditions("duel", {"turns": 2000}, PATIENT), entrants, Fixture("m", 0, 0, (0, 1), 1))
+    assert [fault[:2] for fault in played.faults] == [(0, "flood")]
 
 
 def test_a_program_that_closed_its_input_is_heard(toys, mock):
-    row = meet(toys("duel"), mock("deaf", 4), "namer")
-    assert row.faults == ()
+    played = meet(toys("duel"), mock("deaf", 4), "namer")
+    assert played.faults == ()
 
 
 def test_children_are_killed_wherever_they_hide(toys, mock):
-    row = meet(toys("duel"), mock("child", 4), "namer")
-    assert row.faults == ()
-    assert "1 processes left behind were killed" in unpack(row.record).stderr[6]
+    played = meet(toys("duel"), mock("child", 4), "namer")
+    assert played.faults == ()
+    assert "1 processes left behind were killed" in unpack(played.record).stderr[6]
     time.sleep(0.05)
     assert not marked_processes()
 
@@ -144,35 +153,35 @@ def test_a_suspended_program_does_not_think_on_others_time(mock):
 
 
 def test_memory_is_limited(toys, mock):
-    row = meet(toys("duel"), mock("memory", 2), "namer", memory=200)
-    assert [fault[:2] for fault in row.faults] == [(0, "crashed")]
-    assert "MemoryError" in unpack(row.record).stderr[2]
+    played = meet(toys("duel"), mock("memory", 2), "namer", memory=200)
+    assert [fault[:2] for fault in played.faults] == [(0, "crashed")]
+    assert "MemoryError" in unpack(played.record).stderr[2]
     assert meet(toys("duel"), mock("memory", 2), "namer", memory=1024).faults == ()
 
 
 def test_standard_error_is_bounded_and_does_not_block(toys, mock):
-    row = meet(toys("duel"), mock("noise"), "namer")
-    assert row.faults == ()
-    kept = unpack(row.record).stderr[0]
+    played = meet(toys("duel"), mock("noise"), "namer")
+    assert played.faults == ()
+    kept = unpack(played.record).stderr[0]
     assert len(kept) < 5000
     assert "bytes left out" in kept
     assert "the end" in kept
 
 
 def test_an_exception_of_an_own_bot_is_a_crash_with_its_traceback(toys):
-    row = meet(toys("duel"), "namer:fail=2", "namer")
-    assert [fault[:2] for fault in row.faults] == [(0, "crashed")]
-    record = unpack(row.record)
+    played = meet(toys("duel"), "namer:fail=2", "namer")
+    assert [fault[:2] for fault in played.faults] == [(0, "crashed")]
+    record = unpack(played.record)
     assert "RuntimeError: asked to fail" in record.stderr[2]
 
 
 def test_four_seats_go_on_without_the_crashed_one(toys, mock):
     table = toys("table")
-    entrants = [entrant(table, mock("crash", 2)), entrant(table, "namer")]
-    row = play_fixture(Conditions("table", {}, PATIENT), entrants, Fixture("m", 0, 0, (1, 0, 1, 1), 1))
-    assert row.ranks[1] == 4
-    assert [fault[:2] for fault in row.faults] == [(1, "crashed")]
-    assert len(unpack(row.record).seats) == 4 + 4 + 3 + 3
+    entrants = {0: entrant(table, mock("crash", 2)), 1: entrant(table, "namer")}
+    played = play_fixture(Conditions("table", {}, PATIENT), entrants, Fixture("m", 0, 0, (1, 0, 1, 1), 1))
+    assert played.ranks[1] == 4
+    assert [fault[:2] for fault in played.faults] == [(1, "crashed")]
+    assert len(unpack(played.record).seats) == 4 + 4 + 3 + 3
 
 
 @pytest.mark.parametrize(

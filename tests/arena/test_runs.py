@@ -1,70 +1,52 @@
 """Runs: blocks of seatings, the store, stopping and going on, any number of workers."""
 
 import json
-import sqlite3
+from dataclasses import replace
 from itertools import count, islice
 
 import numpy as np
 import pytest
 
+from podium.arena import session
+from podium.arena.conditions import Conditions
 from podium.arena.entrants import entrant
-from podium.arena.limits import Allowance
+from podium.arena.match import Match
 from podium.arena.record import compare_outcome, replay, thoughts_data, thoughts_from, unpack
-from podium.arena.report import match_report
-from podium.arena.runner import Here, Workers, probe, workers
-from podium.arena.schedule import Sharing, duel, fixtures, ladder, meetings, rotations, shared_seatings, table
-from podium.arena.session import Session, copy_of
-from podium.arena.sprt import Test
-from podium.arena.store import Store
+from podium.arena.runner import probe
+from podium.arena.schedule import Sharing, fixtures, ladder, meetings, rotations, shared_seatings, table
 from podium.arena.tally import MatchTally
-from podium.arena.work import Conditions, play_fixture, seed_of
+from podium.arena.work import play_fixture, seed_of
 from podium.errors import PodiumError
-from podium.games import load
 from podium.games.game import Option, Thoughts
 
-OPEN = []  # sessions to close after a test
-INLINE = Workers(Here(), 1, "this process")
+
+@pytest.fixture
+def match_of(toys, tmp_path):
+    """Make a match of the tests' games in one store; all are closed in the end."""
+    opened = []
+
+    def make(game, first, second, store="s.db", nodes=5, **options):
+        opened.append(Match(game, first, second, store=tmp_path / store, nodes=nodes, **options))
+        return opened[-1]
+
+    yield make
+    for match in opened:
+        match.close()
 
 
-def nothing(*_):
-    return None
+def played(match, most=None):
+    match.play(jobs=1, most=most)
+    return match
 
 
-@pytest.fixture(autouse=True)
-def closing():
-    yield
-    while OPEN:
-        OPEN.pop().store.connection.close()
+def figures(match):
+    """A report without what depends on the clock."""
+    report = match.report().data()
+    return {name: value for name, value in report.items() if name not in ("run", "clocks", "games_per_second")}
 
 
-class Match:
-    """A match of two bots in one store, played as far as asked."""
-
-    def __init__(self, path, game, first, second, nodes=5, seed=1, test=None, sharing=Sharing.HALF):
-        self.game = game
-        self.entrants = [entrant(game, first), entrant(game, second)]
-        if self.entrants[0] == self.entrants[1]:
-            self.entrants[1] = copy_of(self.entrants[1])
-        self.meeting = duel(self.entrants, 0, 1, game.seats, sharing)
-        conditions = Conditions(game.name, {}, Allowance(nodes=nodes))
-        self.session = Session(path, "match", "m", self.entrants, conditions, seed, [self.meeting.key])
-        OPEN.append(self.session)
-        self.tally = MatchTally(*self.session.ids, game.seats, len(self.meeting.seatings), test)
-        for stored in self.session.games:
-            self.tally.add(stored)
-
-    def play(self, rounds=None, most=None, team=INLINE):
-        schedule = fixtures(
-            [self.meeting], self.session.run.seed, self.session.is_done, count() if rounds is None else range(rounds)
-        )
-        self.session.play(team, islice(schedule, most), self.tally.add, lambda: self.tally.decided, nothing)
-        return self
-
-    def report(self):
-        names = tuple(who.label for who in self.entrants)
-        report = match_report(self.tally, names, None, 0)
-        del report["clocks"]
-        return report
+def games_of(match):
+    return list(match.session.store.games(match.run))
 
 
 def test_two_bots_share_four_seats_in_six_ways():
@@ -84,12 +66,16 @@ def test_a_full_table_moves_round():
         assert {seats[seat] for seats in seatings} == {4, 7, 9}
 
 
+def numbered(game):
+    return {number: entrant(game, f"namer:number={number}") for number in range(5)}
+
+
 def test_meetings_of_a_league(toys):
     duel_game, table_game = toys("duel"), toys("table")
-    bots = [entrant(duel_game, f"namer:number={number}") for number in range(5)]
+    bots = numbered(duel_game)
     assert len(meetings(bots, 2, range(5))) == 10
     assert len(meetings(bots, 2, range(5), against=2)) == 4
-    bots = [entrant(table_game, f"namer:number={number}") for number in range(5)]
+    bots = numbered(table_game)
     full = meetings(bots, 4, range(5))
     assert len(full) == 5
     assert all(len(meeting.seatings) == 4 for meeting in full)
@@ -100,7 +86,7 @@ def test_meetings_of_a_league(toys):
 
 
 def test_a_ladder_pairs_neighbours_and_leaves_nobody_out(toys):
-    bots = [entrant(toys("duel"), f"namer:number={number}") for number in range(5)]
+    bots = numbered(toys("duel"))
     for round_ in range(4):
         met = ladder(bots, 2, [4, 2, 0, 1, 3], round_)
         assert {bot for meeting in met for bot in meeting.bots} == set(range(5))
@@ -116,68 +102,86 @@ def test_seeds_are_reproducible_and_spread():
     assert seed_of(1, 2) != seed_of(2, 1)
 
 
-def test_the_stronger_bot_wins_the_match(toys, tmp_path):
-    report = Match(tmp_path / "s.db", toys("duel"), "namer:number=6", "namer:number=4").play(20).report()
-    assert report["games"] == 40
-    assert report["elo"][1] > 0
-    assert report["sentence"].startswith("namer:number=6 is stronger (Elo ")
-    assert sum(report["blocks"].values()) == 20
+def test_the_stronger_bot_wins_the_match(match_of):
+    report = match_of("duel", "namer:number=6", "namer:number=4", games=40).play(jobs=1)
+    assert report.games == 40
+    assert report.elo[1] > 0
+    assert report.sentence.startswith("namer:number=6 is stronger (Elo ")
+    assert sum(report.blocks.values()) == 20
 
 
 @pytest.mark.parametrize("sharing", list(Sharing))
-def test_blocks_of_four_seats(toys, tmp_path, sharing):
-    match = Match(tmp_path / "s.db", toys("table"), "namer:number=6", "namer:number=4", sharing=sharing).play(12)
-    report = match.report()
-    assert report["games"] == 12 * len(match.meeting.seatings)
-    assert report["score"] > 0.8
-    assert sum(report["blocks"].values()) == 12
-    assert all(seat["won"] + seat["drawn"] + seat["lost"] == report["games"] // (2 if sharing is Sharing.HALF else 4)
-               for seat in report["seats"])  # fmt: skip
+def test_blocks_of_four_seats(match_of, sharing):
+    match = match_of("table", "namer:number=6", "namer:number=4", sharing=sharing, games=48)
+    report = match.play(jobs=1)
+    size = len(match.meeting.seatings)
+    assert report.games == 48
+    assert report.score > 0.8
+    assert sum(report.blocks.values()) == 48 / size
+    assert all(seat.won + seat.drawn + seat.lost == 48 // (2 if sharing is Sharing.HALF else 4)
+               for seat in report.seats)  # fmt: skip
 
 
-def test_equal_bots_are_equal_in_four_seats(toys, tmp_path):
+def test_equal_bots_are_equal_in_four_seats(match_of):
     """A bot against its copy: who is called the first must not matter."""
-    report = Match(tmp_path / "s.db", toys("table"), "namer:noise=0", "namer:noise=0").play(3).report()
-    assert report["score"] == 0.5
-    assert report["drawn"] == 18
+    report = match_of("table", "namer:noise=0", "namer:noise=0", games=18).play(jobs=1)
+    assert report.score == 0.5
+    assert report.drawn == 18
 
 
-def test_an_interrupted_run_goes_on_without_a_lost_or_doubled_game(toys, tmp_path):
-    whole = Match(tmp_path / "whole.db", toys("duel"), "namer", "namer:noise=4").play(15)
+def test_an_interrupted_run_goes_on_without_a_lost_or_doubled_game(match_of):
+    whole = played(match_of("duel", "namer", "namer:noise=4", "whole.db", games=30))
     for step in (1, 7, 4, 100):
-        parts = Match(tmp_path / "parts.db", toys("duel"), "namer", "namer:noise=4").play(15, most=step)
-    assert parts.report() == whole.report()
-    assert len(parts.session.games) == 30
-    places = {(game.round, game.part) for game in parts.session.store.games(parts.session.run)}
-    assert len(places) == 30
+        parts = played(match_of("duel", "namer", "namer:noise=4", "parts.db", games=30), most=step)
+    assert figures(parts) == figures(whole)
+    places = {game.place for game in games_of(parts)}
+    assert len(places) == len(games_of(parts)) == 30
 
 
-def test_a_game_is_never_stored_twice(toys, tmp_path):
-    match = Match(tmp_path / "s.db", toys("duel"), "namer", "namer:noise=4")
+def test_a_game_is_never_stored_twice_and_the_stored_one_counts(match_of):
+    match = match_of("duel", "namer", "namer:noise=4")
     (fixture,) = islice(fixtures([match.meeting], 1, lambda f: False, count()), 1)
-    row = play_fixture(match.session.conditions, match.entrants, fixture)
-    store, run, ids = match.session.store, match.session.run, match.session.ids
-    assert len(store.add(run, ids, [row])) == 1
-    assert store.add(run, ids, [row]) == []
-    assert len(list(store.games(run))) == 1
+    game = play_fixture(match.session.conditions, match.session.entrants, fixture)
+    (stored,) = match.session.store.add(match.run, [game])
+    (again,) = match.session.store.add(match.run, [replace(game, sentence="played once more")])
+    assert stored.id == again.id == 1
+    assert again.sentence == stored.sentence == game.sentence
+    assert len(games_of(match)) == 1
 
 
-def test_other_conditions_are_another_run(toys, tmp_path):
-    first = Match(tmp_path / "s.db", toys("duel"), "namer", "namer:noise=4").play(2)
-    same = Match(tmp_path / "s.db", toys("duel"), "namer", "namer:noise=4")
-    assert same.session.run.id == first.session.run.id
+def test_a_stored_game_has_the_shape_of_a_played_one(match_of):
+    match = match_of("duel", "namer", "namer:fail=2")
+    (fixture,) = islice(fixtures([match.meeting], 1, lambda f: False, count()), 1)
+    game = play_fixture(match.session.conditions, match.session.entrants, fixture)
+    match.session.store.add(match.run, [game])
+    (stored,) = games_of(match)
+    assert stored == replace(game, id=1, run=match.run.id, record=b"")
+    assert match.session.store.record(1) == game.record
+
+
+def test_other_conditions_are_another_run(match_of):
+    first = played(match_of("duel", "namer", "namer:noise=4", games=4))
+    same = match_of("duel", "namer", "namer:noise=4", games=4)
+    assert same.run.id == first.run.id
     assert same.tally.counted == 4
-    for changed in ({"nodes": 6}, {"seed": 2}, {"second": "namer:noise=3"}):
-        arguments = {"second": "namer:noise=4", **changed}
-        other = Match(tmp_path / "s.db", toys("duel"), "namer", **arguments)
-        assert other.session.run.id != first.session.run.id
+    for changed in ({"nodes": 6}, {"seed": 2}, {"second": "namer:noise=3"}, {"settings": {"turns": 3}}):
+        other = match_of("duel", "namer", **{"second": "namer:noise=4", **changed})
+        assert other.run.id != first.run.id
         assert other.tally.finished == 0
 
 
-def test_a_block_counts_when_it_and_all_before_it_are_complete(toys, tmp_path):
-    match = Match(tmp_path / "s.db", toys("duel"), "namer", "namer:noise=4").play(3)
-    games = match.session.games
-    tally = MatchTally(*match.session.ids, 2, 2)
+def test_other_rules_are_another_run(match_of, monkeypatch):
+    first = played(match_of("duel", "namer", "namer:noise=4", games=4))
+    monkeypatch.setattr(session, "rules_fingerprint", lambda game: "mended")
+    other = match_of("duel", "namer", "namer:noise=4", games=4)
+    assert other.run.id != first.run.id
+    assert other.tally.finished == 0
+
+
+def test_a_block_counts_when_it_and_all_before_it_are_complete(match_of):
+    match = played(match_of("duel", "namer", "namer:noise=4", games=6))
+    games = games_of(match)
+    tally = MatchTally(match.tally.first, match.tally.second, 2, 2)
     for stored in (games[5], games[4], games[0]):
         tally.add(stored)
     assert (tally.finished, tally.counted) == (3, 0)
@@ -189,42 +193,51 @@ def test_a_block_counts_when_it_and_all_before_it_are_complete(toys, tmp_path):
     assert tally.law == match.tally.law
 
 
-def test_a_test_stops_the_run_and_later_games_do_not_count(toys, tmp_path):
-    test = Test(0, 50)
-    match = Match(tmp_path / "s.db", toys("duel"), "namer:number=6", "namer:number=4", test=test).play()
+def test_a_test_stops_the_run_and_later_games_do_not_count(match_of):
+    bots = ("duel", "namer:number=6", "namer:number=4")
+    match = played(match_of(*bots, sprt=(0, 50)))
     assert match.tally.decided
     assert match.tally.decision.verdict == 1
     decided = match.tally.counted
-    more = Match(tmp_path / "s.db", toys("duel"), "namer:number=6", "namer:number=4").play(100)
+    more = played(match_of(*bots, games=200))
     assert more.tally.counted == 200 > decided
-    again = Match(tmp_path / "s.db", toys("duel"), "namer:number=6", "namer:number=4", test=test)
+    again = match_of(*bots, sprt=(0, 50))
     assert (again.tally.counted, again.tally.finished) == (decided, 200)
     assert again.tally.decision == match.tally.decision
 
 
-def test_stored_games_replay_bit_for_bit(toys, tmp_path):
-    match = Match(tmp_path / "s.db", toys("table"), "namer", "namer:fail=3").play(2)
-    for stored in match.session.games:
+def test_progress_is_told_while_games_are_played(match_of):
+    seen = []
+    match_of("duel", "namer", "namer:noise=4", games=6).play(
+        jobs=1, progress=lambda m: seen.append(m.report().finished)
+    )
+    assert seen == sorted(seen)
+    assert seen[-1] == 6
+
+
+def test_stored_games_replay_bit_for_bit(toys, match_of):
+    match = played(match_of("table", "namer", "namer:fail=3", games=12))
+    for stored in games_of(match):
         record = unpack(match.session.store.record(stored.id))
-        referee, departure = replay(match.game, stored.seed, {}, record)
+        referee, departure = replay(toys("table"), stored.seed, {}, record)
         assert departure is None
         assert compare_outcome(referee.outcome, stored.scores, stored.ranks, stored.ending) is None
         assert record.signature() == stored.signature
 
 
-def test_a_changed_record_is_noticed(toys, tmp_path):
-    match = Match(tmp_path / "s.db", toys("duel"), "namer:noise=0", "namer:noise=4").play(1)
+def test_a_changed_record_is_noticed(toys, match_of):
+    match = played(match_of("duel", "namer:noise=0", "namer:noise=4", games=2))
     record = unpack(match.session.store.record(1))
     record.lines[0] = "9"
-    referee, departure = replay(match.game, match.session.games[0].seed, {}, record)
-    stored = match.session.games[0]
+    stored = games_of(match)[0]
+    referee, departure = replay(toys("duel"), stored.seed, {}, record)
     assert departure is None
     assert compare_outcome(referee.outcome, stored.scores, stored.ranks, stored.ending).what == "scores"
     record.prompts[3] ^= 1
-    assert replay(match.game, stored.seed, {}, record)[1].what == "the prompt of seat 1"
+    assert replay(toys("duel"), stored.seed, {}, record)[1].what == "the prompt of seat 1"
     record = unpack(match.session.store.record(1))
     record.seats[2] = 1
-    assert replay(match.game, stored.seed, {}, record)[1].what == "who is asked"
+    assert replay(toys("duel"), stored.seed, {}, record)[1].what == "who is asked"
 
 
 def test_programs_that_cannot_play_end_the_run_at_once(toys, mock):
@@ -237,29 +250,15 @@ def test_programs_that_cannot_play_end_the_run_at_once(toys, mock):
         probe(duel_game, [entrant(duel_game, mock("exit"))], conditions)
 
 
-def test_a_file_that_is_no_store_is_refused(tmp_path):
-    path = tmp_path / "notes.txt"
-    path.write_text("not a database, and long enough to be taken for one by nobody " * 20)
-    with pytest.raises(PodiumError, match="cannot use"):
-        Store(path)
-    with pytest.raises(PodiumError, match="there is no store"):
-        Store(tmp_path / "none.db", create=False)
-    newer = tmp_path / "newer.db"
-    sqlite3.connect(newer).execute("PRAGMA user_version = 99").connection.close()
-    with pytest.raises(PodiumError, match="another version"):
-        Store(newer)
-
-
 @pytest.mark.compiled
 @pytest.mark.slow
-def test_results_do_not_depend_on_the_number_of_workers(tmp_path):
-    zuniq = load("zuniq")
-    alone = Match(tmp_path / "1.db", zuniq, "random", "random:claim=on").play(12)
-    with workers(2) as team:
-        together = Match(tmp_path / "2.db", zuniq, "random", "random:claim=on").play(12, team=team)
-    assert together.report() == alone.report()
-    key = {(game.round, game.part): game.signature for game in alone.session.games}
-    assert {(game.round, game.part): game.signature for game in together.session.games} == key
+def test_results_do_not_depend_on_the_number_of_workers(match_of):
+    alone, together = (match_of("zuniq", "random", "random:claim=on", store, games=24) for store in ("1.db", "2.db"))
+    alone.play(jobs=1)
+    together.play(jobs=2)
+    assert figures(together) == figures(alone)
+    signatures = {game.place: game.signature for game in games_of(alone)}
+    assert {game.place: game.signature for game in games_of(together)} == signatures
 
 
 def test_thoughts_are_kept_as_plain_data():

@@ -2,9 +2,9 @@
 
 import sys
 
-from podium.arena.entrants import OwnPlayer
 from podium.arena.limits import Allowance, Clock, Verdict
 from podium.arena.play import play_game
+from podium.arena.players import OwnPlayer
 from podium.arena.program import Program
 from podium.arena.record import Recorder
 from podium.games.game import Answer, Bot, Ending, Outcome, Referee, Request

@@ -7,9 +7,9 @@ import subprocess
 import pytest
 from typer.testing import CliRunner
 
-from podium.arena.entrants import ProgramPlayer
 from podium.arena.limits import Allowance
 from podium.arena.play import play_game
+from podium.arena.players import ProgramPlayer
 from podium.cli.app import app
 from podium.errors import PodiumError
 from podium.games import folder_of, load

@@ -8,16 +8,15 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
-from podium.arena.entrants import Entrant, OwnPlayer, Player, ProgramPlayer, entrant
 from podium.arena.limits import Allowance
+from podium.arena.match import Match
 from podium.arena.play import Turn, play_game
-from podium.arena.runner import Workers, warm, workers
-from podium.arena.schedule import duel, fixtures
-from podium.arena.session import MATCH, Session
-from podium.arena.work import Conditions, Fixture, Row, play_fixture, play_seated
-from podium.games import load, names
+from podium.arena.players import OwnPlayer, Player, ProgramPlayer
+from podium.arena.schedule import fixtures
+from podium.arena.work import Fixture, play_fixture, play_seated
 from podium.games.game import Bot, Budget, Game
 
 FIRST = "random"  # a bot that every game has
@@ -25,9 +24,10 @@ STORED = 10_000
 NODES = 200  # of the bots whose games are played by one and by two jobs
 ROUNDS_OF_JOBS = 3
 LONGEST_PROMPT = 150.0  # microseconds, the aims
-SHORT_PROMPT = {"zuniq": 25.0}
+SHORT_PROMPT = 25.0  # where a prompt is a word
 OTHER_PROMPT = 100.0
 SPEED_UP = 1.8
+SHORT = 10  # characters of a prompt that is but a word
 ANSWER_SECONDS = 1.0
 
 # Answers from a list as fast as the language allows; one read takes a whole prompt where it is one short line.
@@ -85,23 +85,30 @@ def prompts_in_process(game: Game, seconds: float) -> Figure:
     """Processor time per prompt of a whole stored game between bots that answer at once."""
     answers = _recorded(game)
     prompts = sum(map(len, answers))
-    with tempfile.TemporaryDirectory() as folder:
-        entrants = [entrant(game, FIRST)]
-        conditions = Conditions(game.name, allowance=Allowance(nodes=1))
-        times: list[float] = []
-        with Session(Path(folder, "bench.db"), MATCH, "bench", entrants, conditions, 1, []) as session:
-            end = time.perf_counter() + seconds
-            while time.perf_counter() < end or len(times) < 3:
-                start = time.process_time()
-                players: list[Player] = [OwnPlayer(Scripted(lines)) for lines in answers]
-                fixture = Fixture("bench", len(times), 0, (0,) * game.seats, 1)
-                row = play_seated(conditions, fixture, game.new_referee(1), players, [1.0] * game.seats, 0.0)
-                session.store.add(session.run, session.ids, [row])
-                times.append(time.process_time() - start)
+    times: list[float] = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Match(game.name, FIRST, FIRST, nodes=1, store=Path(folder, "bench.db")) as match,
+    ):
+        session, bots = match.session, match.meeting.seatings[0]
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end or len(times) < 3:
+            start = time.process_time()
+            players: list[Player] = [OwnPlayer(Scripted(lines)) for lines in answers]
+            fixture = Fixture(match.meeting.key, len(times), 0, bots, 1)
+            handicaps = [1.0] * game.seats
+            played = play_seated(session.conditions, fixture, game.new_referee(1), players, handicaps, 0.0)
+            session.store.add(session.run, [played])
+            times.append(time.process_time() - start)
     middle = statistics.median(times)
     note = f"median of {len(times):,} games of {prompts} prompts; {1 / middle:,.0f} games/s"
-    aim = SHORT_PROMPT.get(game.name, OTHER_PROMPT)
+    aim = SHORT_PROMPT if _is_short(game) else OTHER_PROMPT
     return Figure(f"{game.name}: prompt in process", middle / prompts * 1e6, "µs", aim, note=note)
+
+
+def _is_short(game: Game) -> bool:
+    """Whether its prompts are single words rather than pages."""
+    return sum(len(line) for request in game.new_referee(1).requests() for line in request.lines) <= SHORT
 
 
 def prompts_of_a_program(game: Game, seconds: float) -> Figure:
@@ -138,38 +145,36 @@ def prompts_of_a_program(game: Game, seconds: float) -> Figure:
 
 def two_jobs(game: Game, seconds: float) -> Figure:
     """How many times the games of one job two jobs play."""
-    kinds = [name for name in game.bots if name != FIRST] or [FIRST]
-    entrants = [entrant(game, kinds[-1]), entrant(game, FIRST)]
-    warm(game, entrants)
+    thinker = next((name for name in reversed(list(game.bots)) if name != FIRST), FIRST)
     rates: dict[int, list[float]] = {1: [], 2: []}
     busy = 0.0
     for number in range(ROUNDS_OF_JOBS):
         for jobs in (1, 2):
-            with workers(jobs) as team:
-                rate, busy = _rate(team, game, entrants, seconds, number)
-                rates[jobs].append(rate)
+            rate, busy = _rate(jobs, game, thinker, seconds, number)
+            rates[jobs].append(rate)
     ratios = [two / one for one, two in zip(rates[1], rates[2], strict=True)]
-    speeds = f"{max(rates[1]):.1f} and {max(rates[2]):.1f} games/s of {kinds[-1]} at {NODES} nodes"
+    speeds = f"{max(rates[1]):.1f} and {max(rates[2]):.1f} games/s of {thinker} at {NODES} nodes"
     note = f"{speeds}; best of {ROUNDS_OF_JOBS}; two workers are busy {busy / 2:.0%} of the time"
     return Figure(f"{game.name}: two jobs against one", max(ratios), "times", SPEED_UP, at_least=True, note=note)
 
 
-def _rate(team: Workers, game: Game, entrants: Sequence[Entrant], seconds: float, seed: int) -> tuple[float, float]:
-    """Games per second of a team, stored, and how many games were under way at a time.
+def _rate(jobs: int, game: Game, thinker: str, seconds: float, seed: int) -> tuple[float, float]:
+    """Games per second of so many jobs, stored, and how many games were under way at a time.
 
     Each worker has been used before the clock starts.
     """
-    conditions = Conditions(game.name, allowance=Allowance(nodes=NODES))
-    meeting = duel(entrants, 0, 1, game.seats)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "bench.db")
-        with Session(path, MATCH, "bench", entrants, conditions, seed, []) as session:
-            schedule = fixtures([meeting], seed, session.is_done, range(1_000_000))
-            first = time.perf_counter()
-            marks: list[tuple[float, float]] = []  # when a game ended, and how long it took
+    marks: list[tuple[float, float]] = []  # when a game ended, and how long it took
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Match(game.name, thinker, FIRST, nodes=NODES, seed=seed, store=Path(folder, "bench.db")) as match,
+    ):
+        match.prepare()
+        session = match.session
+        first = time.perf_counter()
+        with session.team(jobs, "") as team:
             session.play(
                 team,
-                schedule,
+                fixtures([match.meeting], seed, session.is_done, count()),
                 lambda game: marks.append((time.perf_counter(), game.seconds)),
                 lambda: bool(marks) and marks[-1][0] - first > 2 * seconds,
                 lambda: None,
@@ -183,22 +188,19 @@ def _rate(team: Workers, game: Game, entrants: Sequence[Entrant], seconds: float
 
 def large_store(game: Game) -> list[Figure]:
     """How long `podium show` and going on with a run take where 10,000 games are stored."""
-    entrants = [entrant(game, FIRST), entrant(game, f"{FIRST}:claim=on")]
-    conditions = Conditions(game.name, allowance=Allowance(nodes=1))
-    meeting = duel(entrants, 0, 1, game.seats)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "bench.db")
-        with Session(path, MATCH, "bench", entrants, conditions, 1, [meeting.key]) as session:
-            rows: list[Row] = [
-                play_fixture(conditions, entrants, Fixture(meeting.key, 0, part, seats, 1))
-                for part, seats in enumerate(meeting.seatings)
+        with Match(game.name, FIRST, FIRST, games=STORED, nodes=1, store=path) as match:
+            session = match.session
+            block = [
+                play_fixture(session.conditions, session.entrants, Fixture(match.meeting.key, 0, part, bots, 1))
+                for part, bots in enumerate(match.meeting.seatings)
             ]
-            copies = [replace(row, round=number) for number in range(STORED // len(rows)) for row in rows]
-            session.store.add(session.run, session.ids, copies)
-            session.store.want(session.run, {"games": STORED, "block": len(rows)})
+            copies = [replace(game, round=number) for number in range(STORED // len(block)) for game in block]
+            session.store.add(session.run, copies)
         base = [sys.executable, "-m", "podium"]
-        match = ["match", game.name, FIRST, f"{FIRST}:claim=on", "--nodes", "1", "--games", str(STORED)]
-        commands = {"show": ["show", "r1"], "going on": match}
+        going_on = ["match", game.name, FIRST, FIRST, "--nodes", "1", "--games", str(STORED)]
+        commands = {"show": ["show", "r1"], "going on": going_on}
         figures = []
         for name, words in commands.items():
             subprocess.run([*base, *words, "--store", str(path)], check=True, capture_output=True)
@@ -216,11 +218,9 @@ def _children_seconds() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def figures(seconds: float) -> list[Figure]:
-    """Everything."""
-    games = [load(name) for name in names()]
-    zuniq = load("zuniq")
+def figures(games: Sequence[Game], quick: Game, seconds: float) -> list[Figure]:
+    """Everything; what one game is enough for is measured on a quick one."""
     found = [prompts_in_process(game, seconds) for game in games if FIRST in game.bots]
-    found.append(prompts_of_a_program(zuniq, seconds))
-    found.append(two_jobs(zuniq, seconds))
-    return [*found, *large_store(zuniq)]
+    found.append(prompts_of_a_program(quick, seconds))
+    found.append(two_jobs(quick, seconds))
+    return [*found, *large_store(quick)]

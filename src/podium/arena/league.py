@@ -1,20 +1,27 @@
 """A league of many bots: who may still play, how far the rounds are, the tables."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from enum import Enum
-from typing import Any
+from pathlib import Path
+from typing import Any, Unpack
 
-from podium.arena.entrants import Entrant, entrant
+from podium.arena.conditions import Terms, conditions_of
+from podium.arena.entrants import Entrant, entrant, entrants_of
+from podium.arena.finished import FinishedGame, Result
 from podium.arena.ratings import Results, ratings
-from podium.arena.report import fault_warnings
-from podium.arena.schedule import Meeting, fixtures, ladder, meetings
-from podium.arena.session import Session
-from podium.arena.store import StoredBot, StoredGame
-from podium.arena.tally import BotTally, seats_of
-from podium.arena.work import Fixture
+from podium.arena.report import fault_warnings, void_warning
+from podium.arena.schedule import Meeting, fixtures, meetings
+from podium.arena.schedule import ladder as ladder_meetings
+from podium.arena.session import LEAGUE, Session
+from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
+from podium.arena.tally import BotTally, Times
 from podium.errors import PodiumError
-from podium.games.game import Game
+from podium.games import load
+from podium.games.game import Ending, Game
+
+DEFAULT_ROUNDS = 10
 
 
 class Form(Enum):
@@ -38,108 +45,254 @@ def recalled(game: Game, bots: Iterable[StoredBot]) -> list[Entrant]:
     return found
 
 
-@dataclass
 class League:
-    """The schedule of a league."""
+    """Many bots that play each other, rated all together. Bots named later join those that take part already."""
 
-    session: Session
-    seats: int
-    form: Form
-    against: int | None  # index of the bot that a gauntlet is run against
-    rounds: int
+    def __init__(
+        self,
+        game: str,
+        bots: Sequence[str] = (),
+        *,
+        rounds: int = DEFAULT_ROUNDS,
+        against: str = "",
+        ladder: bool = False,
+        name: str = "league",
+        handicaps: Mapping[str, float] | None = None,
+        seed: int = 1,
+        store: Path | str = DEFAULT_STORE,
+        **terms: Unpack[Terms],
+    ) -> None:
+        """Find the league of that name in its store, or begin it there.
 
-    def ranking(self, before: int) -> list[int]:
-        """The entrants by their ratings in the games of earlier rounds, the best first."""
-        games = [game for game in self.session.games if game.round < before]
-        place = {rating.bot: index for index, rating in enumerate(ratings(games))}
-        ids = self.session.ids
-        return sorted(range(len(ids)), key=lambda index: (place.get(ids[index], len(ids)), ids[index]))
+        `rounds` is how many blocks every meeting plays in all; `against` names the one bot that all others meet, and
+        with `ladder` neighbours in the table meet, round by round.
+        """
+        rules = load(game)
+        if against and ladder:
+            raise PodiumError("a league is a gauntlet (--against) or a ladder (--ladder), not both")
+        self.form = Form.GAUNTLET if against else Form.LADDER if ladder else Form.ROUND_ROBIN
+        self.rounds = rounds
+        specs = list(dict.fromkeys([*bots, *([against] if against else [])]))
+        named = entrants_of(rules, specs, handicaps)
+        newcomers = list({who.fingerprint: who for who in named}.values())
+        self.session = Session(store, LEAGUE, name, conditions_of(rules, **terms), seed, [name])
+        try:
+            known = {who.fingerprint for who in newcomers}
+            others = [bot for bot in self.session.store.bots(self.run).values() if bot.fingerprint not in known]
+            playing = [*newcomers, *recalled(rules, others)]
+            if len(playing) < 2:
+                raise PodiumError(f"a league needs at least two bots, not {len(playing)}")
+            numbers = self.session.enter(playing)
+            self.against = numbers[newcomers.index(named[specs.index(against)])] if against else None
+            self.session.store.want(self.run, {"rounds": rounds, "form": self.form.value})
+            self.table = LeagueTally(self.session.store.bots(self.run), self.session.games(), numbers)
+        except BaseException:
+            self.session.close()
+            raise
+        self._before, self._started = len(self.table.results), time.monotonic()
 
-    def stages(self) -> Iterator[tuple[Sequence[Meeting], Iterable[int]]]:
+    def __enter__(self) -> "League":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.session.close()
+
+    @property
+    def run(self) -> Run:
+        """The league as it is stored."""
+        return self.session.run
+
+    def prepare(self) -> None:
+        """Compile what is needed, and see that every program can play. Playing does it first, if nobody did."""
+        self.session.prepare()
+
+    def play(
+        self, jobs: int = 0, cluster: str = "", progress: Callable[["League"], None] | None = None
+    ) -> "LeagueReport":
+        """Play what is left, `jobs` games at a time (0: one per core) or on a Dask cluster.
+
+        `progress` is called a few times a second. What interrupts it (Ctrl-C, an error) loses no finished game.
+        """
+        self.prepare()
+        look = (lambda: progress(self)) if progress else lambda: None
+        with self.session.team(jobs, cluster) as team:
+            self._before, self._started = len(self.table.results), time.monotonic()
+            for met, rounds in self._stages():
+                schedule = fixtures(met, self.run.seed, self.session.is_done, rounds)
+                self.session.play(team, schedule, self.table.add, lambda: False, look)
+        return self.report()
+
+    def _stages(self) -> Iterator[tuple[Sequence[Meeting], Iterable[int]]]:
         """What can be played without knowing more results: meetings with their rounds.
 
         All rounds at once, except that every round of a ladder waits for the one before.
         """
-        entrants = self.session.entrants
+        entrants, seats = self.session.entrants, self.session.game.seats
         if self.form is Form.LADDER:
             for number in range(self.rounds):
-                yield ladder(entrants, self.seats, self.ranking(number), number), [number]
+                yield ladder_meetings(entrants, seats, self._ranking(number), number), [number]
         else:
-            yield meetings(entrants, self.seats, range(len(entrants)), self.against), range(self.rounds)
+            yield meetings(entrants, seats, entrants, self.against), range(self.rounds)
 
-    def fixtures(self, meetings: Sequence[Meeting], rounds: Iterable[int]) -> Iterator[Fixture]:
-        """The games of a stage that are still to play."""
-        return fixtures(meetings, self.session.run.seed, self.session.is_done, rounds)
+    def _ranking(self, before: int) -> list[int]:
+        """The entrants by their ratings in the games of earlier rounds, the best first."""
+        earlier = [result for result in self.table.results if result.round < before]
+        place = {rating.bot: index for index, rating in enumerate(ratings(earlier))}
+        return sorted(self.session.entrants, key=lambda bot: (place.get(bot, len(place)), bot))
 
     def games_in_all(self) -> int:
         """How many games the rounds of all meetings come to, roughly for a ladder."""
-        entrants = self.session.entrants
+        entrants, seats = self.session.entrants, self.session.game.seats
         if self.form is Form.LADDER:
-            met = ladder(entrants, self.seats, list(range(len(entrants))), 0)
+            met = ladder_meetings(entrants, seats, list(entrants), 0)
         else:
-            met = meetings(entrants, self.seats, range(len(entrants)), self.against)
+            met = meetings(entrants, seats, entrants, self.against)
         return self.rounds * sum(len(meeting.seatings) for meeting in met)
 
+    def report(self) -> "LeagueReport":
+        """The tables as they are now."""
+        played = len(self.table.results) - self._before
+        rate = played / max(time.monotonic() - self._started, 1e-9)
+        left = max(0, self.games_in_all() - self.table.finished)
+        return league_report(self.run, self.table, left, left / rate if rate else None)
 
-def league_report(games: Sequence[StoredGame], bots: dict[int, StoredBot], retired: set[int]) -> dict[str, Any]:
-    """The tables of a league as plain data. Only complete blocks could be fairer; a league shows all its games."""
-    tallies = {number: BotTally() for number in bots}
-    for game in games:
+
+class LeagueTally:
+    """What the games of a league add up to. Only complete blocks could be fairer; a league shows all its games."""
+
+    def __init__(
+        self, bots: Mapping[int, StoredBot], games: Iterable[FinishedGame] = (), playing: Iterable[int] | None = None
+    ) -> None:
+        """Add up the games that are there; bots that do not play on are marked, if it is known who does."""
+        self.bots = bots
+        self.retired = set() if playing is None else set(bots) - set(playing)
+        self.tallies = {number: BotTally() for number in bots}
+        self.results: list[Result] = []
+        self.finished = 0
+        self.void = 0
+        for game in games:
+            self.add(game)
+
+    def add(self, game: FinishedGame) -> None:
+        """Count a game."""
+        self.finished += 1
+        if game.ending == Ending.VOID.value:
+            self.void += 1
+            return
         for number in set(game.bots):
-            tallies[number].add(game, seats_of(game, number))
-    table = ratings(games)
-    rows = [
-        {
-            "bot": bots[rating.bot].label,
-            "id": rating.bot,
-            "elo": rating.elo,
-            "low": rating.low,
-            "high": rating.high,
-            "games": rating.games,
-            "score": rating.score,
-            "above_next": rating.above,
-            "faults": dict(tallies[rating.bot].faults),
-            "clock": tallies[rating.bot].clock(),
-            "retired": rating.bot in retired,
-        }
-        for rating in table
+            self.tallies[number].add(game, game.seats_of(number))
+        self.results.append(Result(game.meeting, game.round, game.bots, game.ranks))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A bot in the table of a league."""
+
+    bot: str
+    id: int
+    elo: float
+    low: float  # the 95 % interval
+    high: float
+    games: int
+    score: float
+    above_next: float  # how sure it is that it is stronger than the next one
+    faults: dict[str, int]
+    clock: Times
+    retired: bool  # changed or gone since: it does not play on
+
+
+@dataclass(frozen=True)
+class LeagueReport:
+    """The tables of a league."""
+
+    run: str
+    kind: str
+    game: str
+    games: int
+    void: int  # that the referee could not bring to an end
+    remaining_games: int  # roughly, for a ladder
+    remaining_seconds: float | None
+    ratings: tuple[Standing, ...]  # the best first
+    cross: tuple[tuple[float | None, ...], ...]  # the score of each against each, in the order of the ratings
+    warnings: tuple[str, ...]
+    sentence: str
+
+    def data(self) -> dict[str, Any]:
+        """As plain data, which is what `--json` prints."""
+        return asdict(self)
+
+
+def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | None = None) -> LeagueReport:
+    """The tables that the games of a league add up to."""
+    bots, tallies = table.bots, table.tallies
+    rated = ratings(table.results)
+    rows = tuple(
+        Standing(
+            bot=bots[rating.bot].label,
+            id=rating.bot,
+            elo=rating.elo,
+            low=rating.low,
+            high=rating.high,
+            games=rating.games,
+            score=rating.score,
+            above_next=rating.above,
+            faults=dict(tallies[rating.bot].faults),
+            clock=tallies[rating.bot].clock.times(),
+            retired=rating.bot in table.retired,
+        )
+        for rating in rated
+    )
+    warnings = [
+        text for rating in rated for text in fault_warnings(bots[rating.bot].label, tallies[rating.bot], rating.games)
     ]
-    return {
-        "games": len(games),
-        "ratings": rows,
-        "cross": _cross(games, [rating.bot for rating in table]),
-        "warnings": [
-            text
-            for rating in table
-            for text in fault_warnings(bots[rating.bot].label, tallies[rating.bot], rating.games)
-        ],
-        "sentence": _sentence(rows),
-    }
+    if table.void:
+        warnings.append(void_warning(table.void))
+    return LeagueReport(
+        run=f"r{run.id}",
+        kind=run.kind,
+        game=run.game,
+        games=len(table.results),
+        void=table.void,
+        remaining_games=left,
+        remaining_seconds=seconds,
+        ratings=rows,
+        cross=_cross(table.results, [rating.bot for rating in rated]),
+        warnings=tuple(warnings),
+        sentence=_sentence(rows),
+    )
 
 
-def _cross(games: Sequence[StoredGame], order: Sequence[int]) -> list[list[float | None]]:
+def stored_league(store: Store, run: Run) -> LeagueReport:
+    """The report of a league that is only looked at."""
+    return league_report(run, LeagueTally(store.bots(run), store.games(run)))
+
+
+def _cross(played: Sequence[Result], order: Sequence[int]) -> tuple[tuple[float | None, ...], ...]:
     """The score of each bot (row) against each other one (column); None where they never met."""
-    results = Results(games)
+    results = Results(played)
     place = {bot: index for index, bot in enumerate(results.bots)}
     wins = results.wins
-    table: list[list[float | None]] = []
+    table: list[tuple[float | None, ...]] = []
     for one in order:
         row: list[float | None] = []
         for other in order:
             met = wins[place[one], place[other]] + wins[place[other], place[one]]
             row.append(float(wins[place[one], place[other]] / met) if met else None)
-        table.append(row)
-    return table
+        table.append(tuple(row))
+    return tuple(table)
 
 
-def _sentence(rows: Sequence[dict[str, Any]]) -> str:
+def _sentence(rows: Sequence[Standing]) -> str:
     if len(rows) < 2:
         return "nothing is known yet"
     best, second = rows[0], rows[1]
-    gap = best["elo"] - second["elo"]
-    if best["above_next"] >= 0.975:
-        return f"{best['bot']} is the strongest ({gap:+.0f} Elo over {second['bot']})"
+    gap = best.elo - second.elo
+    if best.above_next >= 0.975:
+        return f"{best.bot} is the strongest ({gap:+.0f} Elo over {second.bot})"
     return (
-        f"{best['bot']} leads {second['bot']} by {gap:.0f} Elo, which shows nothing yet "
-        f"(stronger with {best['above_next']:.0%})"
+        f"{best.bot} leads {second.bot} by {gap:.0f} Elo, which shows nothing yet (stronger with {best.above_next:.0%})"
     )

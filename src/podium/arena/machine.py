@@ -9,8 +9,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from podium.arena.finished import FinishedGame
 from podium.arena.statistics import Z
-from podium.arena.store import StoredGame
 
 GAP = 1_000_000  # ns between two looks at the clock that count as a stall
 SPIN_SECONDS = 1.0
@@ -45,7 +45,7 @@ def load_per_core() -> float:
     return os.getloadavg()[0] / len(os.sched_getaffinity(0))
 
 
-def seat_scores(games: Sequence[StoredGame]) -> list[tuple[float, float]]:
+def seat_scores(games: Sequence[FinishedGame]) -> list[tuple[float, float]]:
     """How each seat fares, whoever sits there: the mean share of other seats it finishes before, and its 95 % error."""
     if not games:
         return []

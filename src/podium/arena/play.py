@@ -6,8 +6,8 @@ Seats that move at the same time are asked one after the other, so that no bot t
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from podium.arena.entrants import OwnPlayer, Player, ProgramPlayer
 from podium.arena.limits import HEARD, Allowance, Clock, Verdict
+from podium.arena.players import OwnPlayer, Player, ProgramPlayer
 from podium.arena.program import Heard
 from podium.games.game import Answer, Bot, Outcome, Referee, Request, Thoughts
 from podium.games.loop import conduct

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.arena.store import StoredGame
+from podium.arena.finished import Result
 
 ELO = 400 / math.log(10)  # Elo per unit of log-odds
 RESAMPLES = 400
@@ -47,7 +47,7 @@ def pairwise(bots: Sequence[int], ranks: Sequence[int]) -> Iterable[tuple[int, i
 class Results:
     """The results of many games by block; bots are known by their ids."""
 
-    def __init__(self, games: Iterable[StoredGame]) -> None:
+    def __init__(self, games: Iterable[Result]) -> None:
         games = list(games)
         self.bots = sorted({bot for game in games for bot in game.bots})
         place = {bot: index for index, bot in enumerate(self.bots)}
@@ -96,7 +96,7 @@ def fit(wins: np.ndarray, imaginary: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return strength - strength.mean(), errors
 
 
-def ratings(games: Iterable[StoredGame], seed: int = 1) -> list[Rating]:
+def ratings(games: Iterable[Result], seed: int = 1) -> list[Rating]:
     """The ratings of all bots that played, the best first."""
     results = Results(games)
     size = len(results.bots)

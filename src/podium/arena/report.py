@@ -1,57 +1,125 @@
 """What a match says, as plain data and as one plain sentence."""
 
 import math
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from podium.arena.sprt import Test, plan
 from podium.arena.statistics import Estimate, Law, estimate, games_to_show
-from podium.arena.tally import BotTally, MatchTally
+from podium.arena.store import Run
+from podium.arena.tally import BotTally, MatchTally, Times
 
 OFTEN = 0.05  # a share of lost games that deserves a warning
 FEW_GAMES = 10
 FAR = 400.0  # Elo; an interval that reaches so far says nothing
 
 
+@dataclass(frozen=True)
+class SeatFigures:
+    """How the first bot fared in one seat."""
+
+    won: int
+    drawn: int
+    lost: int
+    score: float | None  # None if it never had it
+
+
+@dataclass(frozen=True)
+class TestFigures:
+    """Where a sequential test stands."""
+
+    bounds: tuple[float, float]
+    unit: str
+    llr: float
+    lower: float
+    upper: float
+    accepted: str | None  # H0 or H1
+    chance_of_h1: float | None  # of being accepted in the end, as far as one can tell
+
+    # pytest must not take this class for a test of its own
+    __test__ = False
+
+
+@dataclass(frozen=True)
+class MatchReport:
+    """All figures of a match of two bots; the first one's view where there is a choice."""
+
+    run: str
+    kind: str
+    game: str
+    bots: tuple[str, str]
+    games: int  # that count
+    finished: int  # played, whether they count or not
+    void: int  # that the referee could not bring to an end
+    won: int
+    drawn: int
+    lost: int
+    score: float
+    elo: tuple[float, float, float]  # with the 95 % interval
+    nelo: tuple[float, float]  # with its error
+    los: float
+    games_per_block: int
+    blocks: dict[str, float]  # how many blocks had which score
+    seats: tuple[SeatFigures, ...]
+    endings: dict[str, int]
+    faults: tuple[dict[str, int], ...]  # by bot: why it was put out
+    marks: tuple[dict[str, int], ...]  # by bot: what the arena saw of its answers
+    clocks: tuple[Times, ...]  # by bot
+    distinct_games: int
+    remaining_games: int | None  # None if nobody can tell
+    remaining_seconds: float | None
+    games_per_second: float
+    sprt: TestFigures | None
+    sentence: str  # which bot is stronger, in plain words
+    warnings: tuple[str, ...]
+
+    def data(self) -> dict[str, Any]:
+        """As plain data, which is what `--json` prints."""
+        return asdict(self)
+
+
 def match_report(
+    run: Run,
     tally: MatchTally,
     names: tuple[str, str],
     test: Test | None,
     target: int,
     games_per_second: float = 0.0,
-) -> dict[str, Any]:
-    """All figures of a match as plain data; `target` is the number of games wanted, 0 where the test decides."""
+) -> MatchReport:
+    """What a tally says; `target` is the number of games wanted, 0 where the test decides."""
     law = tally.law
     found = estimate(law)
     remaining = _remaining(tally, law, test, target)
-    report: dict[str, Any] = {
-        "bots": list(names),
-        "games": tally.counted,
-        "finished": tally.finished,
-        "won": tally.total.won,
-        "drawn": tally.total.drawn,
-        "lost": tally.total.lost,
-        "score": found.score,
-        "elo": [found.elo, found.elo_low, found.elo_high],
-        "nelo": [found.nelo, found.nelo_error],
-        "los": found.los,
-        "games_per_block": law.games,
-        "blocks": {f"{score:g}": count for score, count in zip(law.scores, law.counts, strict=True)},
-        "seats": [
-            {"won": s.won, "drawn": s.drawn, "lost": s.lost, "score": s.points / s.games if s.games else None}
-            for s in tally.seats
-        ],
-        "endings": dict(tally.endings),
-        "faults": [dict(bot.faults) for bot in tally.bots.values()],
-        "marks": [dict(bot.marks) for bot in tally.bots.values()],
-        "clocks": [bot.clock() for bot in tally.bots.values()],
-        "distinct_games": tally.distinct,
-        "remaining_games": remaining,
-        "remaining_seconds": remaining / games_per_second if remaining is not None and games_per_second else None,
-        "sprt": _test_data(tally, test, law),
-    }
-    report["sentence"] = sentence(names, found, law, tally, test)
-    report["warnings"] = warnings(names, tally)
-    return report
+    return MatchReport(
+        run=f"r{run.id}",
+        kind=run.kind,
+        game=run.game,
+        bots=names,
+        games=tally.counted,
+        finished=tally.finished,
+        void=tally.void,
+        won=tally.total.won,
+        drawn=tally.total.drawn,
+        lost=tally.total.lost,
+        score=found.score,
+        elo=(found.elo, found.elo_low, found.elo_high),
+        nelo=(found.nelo, found.nelo_error),
+        los=found.los,
+        games_per_block=law.games,
+        blocks={f"{score:g}": count for score, count in zip(law.scores, law.counts, strict=True)},
+        seats=tuple(SeatFigures(s.won, s.drawn, s.lost, s.points / s.games if s.games else None) for s in tally.seats),
+        endings=dict(tally.endings),
+        faults=tuple(dict(bot.faults) for bot in tally.bots.values()),
+        marks=tuple(dict(bot.marks) for bot in tally.bots.values()),
+        clocks=tuple(bot.clock.times() for bot in tally.bots.values()),
+        distinct_games=tally.distinct,
+        remaining_games=remaining,
+        remaining_seconds=remaining / games_per_second if remaining is not None and games_per_second else None,
+        games_per_second=games_per_second,
+        sprt=_test_figures(tally, test, law),
+        sentence=sentence(names, found, law, tally, test),
+        warnings=tuple(warnings(names, tally)),
+    )
 
 
 def _remaining(tally: MatchTally, law: Law, test: Test | None, target: int) -> int | None:
@@ -68,19 +136,19 @@ def _remaining(tally: MatchTally, law: Law, test: Test | None, target: int) -> i
     return games if left is None else min(games, left)
 
 
-def _test_data(tally: MatchTally, test: Test | None, law: Law) -> dict[str, Any] | None:
+def _test_figures(tally: MatchTally, test: Test | None, law: Law) -> TestFigures | None:
     if not test or not tally.decision:
         return None
     expected = None if tally.decided else plan(law, test, tally.decision.ratio)
-    return {
-        "bounds": [test.low, test.high],
-        "unit": "nElo" if test.normalized else "Elo",
-        "llr": tally.decision.ratio,
-        "lower": test.lower,
-        "upper": test.upper,
-        "accepted": {1: "H1", 0: None, -1: "H0"}[tally.decision.verdict],
-        "chance_of_h1": expected.chance if expected else None,
-    }
+    return TestFigures(
+        bounds=(test.low, test.high),
+        unit="nElo" if test.normalized else "Elo",
+        llr=tally.decision.ratio,
+        lower=test.lower,
+        upper=test.upper,
+        accepted={1: "H1", 0: None, -1: "H0"}[tally.decision.verdict],
+        chance_of_h1=expected.chance if expected else None,
+    )
 
 
 def difference(found: Estimate) -> str:
@@ -140,6 +208,8 @@ def warnings(names: tuple[str, str], tally: MatchTally) -> list[str]:
     games = tally.counted
     for name, bot in zip(names, tally.bots.values(), strict=True):
         found += fault_warnings(name, bot, games)
+    if tally.void:
+        found.append(void_warning(tally.void))
     if games >= FEW_GAMES and tally.distinct <= games // 2:
         found.append(
             f"only {tally.distinct} of {games} games are different: bots without chance repeat themselves, "
@@ -148,14 +218,19 @@ def warnings(names: tuple[str, str], tally: MatchTally) -> list[str]:
     return found
 
 
+def void_warning(games: int) -> str:
+    """What to say of games that the referee could not bring to an end."""
+    return f"{games} games are void: the referee failed in them, and they do not count"
+
+
 def fault_warnings(name: str, bot: BotTally, games: int) -> list[str]:
     """What is wrong with a bot, where it is more than an accident."""
     found = []
     for word, count in bot.faults.most_common():
         if games and count > OFTEN * games:
             found.append(f"{name} was put out in {count} of {games} games: {word} (see g{bot.example[word]})")
-    answers = bot.clock()["answers"]
+    answers = bot.clock.times().answers
     overruns = bot.marks["overrun"] + bot.marks["late"]
     if answers and overruns > OFTEN * answers:
-        found.append(f"{name} overran its time in {overruns} of {answers:.0f} answers")
+        found.append(f"{name} overran its time in {overruns} of {answers:,} answers")
     return found

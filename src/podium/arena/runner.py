@@ -8,7 +8,7 @@ import os
 import select
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -17,9 +17,12 @@ from itertools import islice
 from multiprocessing import active_children, get_context
 from typing import Any
 
-from podium.arena.entrants import Entrant, ProgramPlayer, warm_process
+from podium.arena.conditions import Conditions
+from podium.arena.entrants import Entrant
+from podium.arena.finished import FinishedGame
 from podium.arena.limits import HEARD, Allowance, Clock
-from podium.arena.work import Conditions, Fixture, Row, play_fixtures, seed_of
+from podium.arena.players import ProgramPlayer, warm_process
+from podium.arena.work import Fixture, play_fixtures, seed_of
 from podium.errors import PodiumError
 from podium.games.game import Answer, Ending, Game
 
@@ -117,13 +120,13 @@ def _dask(address: str) -> Iterator[Workers]:
 def play_all(
     team: Workers,
     conditions: Conditions,
-    entrants: Sequence[Entrant],
+    entrants: Mapping[int, Entrant],
     fixtures: Iterator[Fixture],
-    finished: Callable[[list[Row]], None],
+    finished: Callable[[list[FinishedGame]], None],
     enough: Callable[[], bool],
     look: Callable[[], None],
 ) -> None:
-    """Play games until there are no more, or enough. `finished` gets their rows as soon as they are there."""
+    """Play games until there are no more, or enough. `finished` gets them as soon as they are there."""
     pending: dict[Future, list[Fixture]] = {}
     pace = Pace()
     try:
@@ -140,15 +143,15 @@ def play_all(
             done, _ = wait(pending, LOOK_SECONDS, FIRST_COMPLETED)
             for future in done:
                 del pending[future]
-                rows = future.result()
-                pace.add(rows)
-                finished(rows)
+                games = future.result()
+                pace.add(games)
+                finished(games)
             look()
             if enough():
                 for future in [future for future in pending if future.cancel()]:
                     del pending[future]
     except BrokenProcessPool:
-        playing = sorted({entrants[index].label for task in pending.values() for f in task for index in f.seats})
+        playing = sorted({entrants[number].label for task in pending.values() for f in task for number in f.bots})
         raise PodiumError(
             f"a worker process died while {' and '.join(playing)} were playing (a bot of this package crashed the "
             "interpreter, or memory ran out); games finished so far are stored, the same command goes on"
@@ -161,10 +164,10 @@ class Pace:
     def __init__(self) -> None:
         self.seconds: float | None = None  # of a game, a running mean
 
-    def add(self, rows: Sequence[Row]) -> None:
+    def add(self, games: Sequence[FinishedGame]) -> None:
         """Learn from finished games."""
-        if rows:
-            mean = sum(row.seconds for row in rows) / len(rows)
+        if games:
+            mean = sum(game.seconds for game in games) / len(games)
             self.seconds = mean if self.seconds is None else 0.8 * self.seconds + 0.2 * mean
 
     def games(self) -> int:
@@ -181,11 +184,11 @@ def default_jobs() -> int:
 
 def warm(game: Game, entrants: Sequence[Entrant]) -> None:
     """Compile all that the games will need, once, before any worker starts."""
-    kinds = {who.kind: dict(who.changes) for who in entrants if not who.is_program}
-    if not kinds:  # the referee needs its kernels all the same
-        kinds = {name: {} for name in list(game.bots)[:1]}
-    for name, changes in kinds.items():
-        warm_process(game, name, changes)
+    variants = [(who.kind, dict(who.changes)) for who in entrants if not who.is_program]
+    if not variants:  # the referee needs its kernels all the same
+        variants = [(name, {}) for name in list(game.bots)[:1]]
+    for kind, changes in variants:
+        warm_process(game, kind, changes)
 
 
 def probe(game: Game, entrants: Sequence[Entrant], conditions: Conditions) -> None:

@@ -3,10 +3,10 @@
 A **meeting** is a set of bots that sit at one table. It is played in **blocks**: one seed with every seating that
 matters. Two bots in two seats swap them; two bots in four seats take the 6 ways to share them, or the 4 in which one
 bot meets three copies of the other; a full table of different bots moves round, so that everybody sits everywhere.
-The block of a round has the same seed in every meeting.
+The block of a round has the same seed in every meeting. Entrants are known by their numbers in the store.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations
@@ -27,7 +27,7 @@ class Meeting:
     """Bots that play each other, and their seatings."""
 
     key: str  # of the bots' fingerprints
-    seatings: tuple[tuple[int, ...], ...]  # index of the entrant in each seat
+    seatings: tuple[tuple[int, ...], ...]  # the entrant in each seat, by its number
 
     @property
     def bots(self) -> tuple[int, ...]:
@@ -52,7 +52,9 @@ def rotations(bots: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(bots[(seat + turn) % len(bots)] for seat in range(len(bots))) for turn in range(len(bots)))
 
 
-def duel(entrants: Sequence[Entrant], first: int, second: int, seats: int, sharing: Sharing = Sharing.HALF) -> Meeting:
+def duel(
+    entrants: Mapping[int, Entrant], first: int, second: int, seats: int, sharing: Sharing = Sharing.HALF
+) -> Meeting:
     """The meeting of two bots."""
     key = f"{entrants[first].fingerprint},{entrants[second].fingerprint}"
     if seats > 2 and sharing is Sharing.ONE:
@@ -60,7 +62,7 @@ def duel(entrants: Sequence[Entrant], first: int, second: int, seats: int, shari
     return Meeting(key, shared_seatings(first, second, seats, sharing))
 
 
-def table(entrants: Sequence[Entrant], bots: Sequence[int]) -> Meeting:
+def table(entrants: Mapping[int, Entrant], bots: Sequence[int]) -> Meeting:
     """The meeting of as many bots as seats, in the order of their fingerprints, however they were named."""
     bots = sorted(bots, key=lambda index: entrants[index].fingerprint)
     if len(bots) == 2:
@@ -69,7 +71,7 @@ def table(entrants: Sequence[Entrant], bots: Sequence[int]) -> Meeting:
 
 
 def meetings(
-    entrants: Sequence[Entrant], seats: int, playing: Iterable[int], against: int | None = None
+    entrants: Mapping[int, Entrant], seats: int, playing: Iterable[int], against: int | None = None
 ) -> list[Meeting]:
     """All meetings of a round robin, or of a gauntlet against one of the bots.
 
@@ -81,7 +83,7 @@ def meetings(
     return [_meeting(entrants, group, seats) for group in groups]
 
 
-def ladder(entrants: Sequence[Entrant], seats: int, ranking: Sequence[int], round_: int) -> list[Meeting]:
+def ladder(entrants: Mapping[int, Entrant], seats: int, ranking: Sequence[int], round_: int) -> list[Meeting]:
     """The meetings of one round of a ladder: neighbours in the ranking, the cuts shifted by one from round to round."""
     size = seats if len(ranking) >= seats else 2
     start = (round_ % size) if len(ranking) > size else 0
@@ -93,7 +95,7 @@ def ladder(entrants: Sequence[Entrant], seats: int, ranking: Sequence[int], roun
     return [_meeting(entrants, group, seats) for group in groups]
 
 
-def _meeting(entrants: Sequence[Entrant], group: Sequence[int], seats: int) -> Meeting:
+def _meeting(entrants: Mapping[int, Entrant], group: Sequence[int], seats: int) -> Meeting:
     if len(group) == seats:
         return table(entrants, group)
     first, second = sorted(group, key=lambda index: entrants[index].fingerprint)

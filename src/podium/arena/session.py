@@ -1,73 +1,103 @@
-"""A run in progress: its place in the store, what is done already, and playing the rest."""
+"""A run in progress: its place in the store, what is done already, and playing the rest.
+
+Matches, leagues and calibrations are runs; what they have in common is here.
+"""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from contextlib import AbstractContextManager
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
+from podium.arena.conditions import Conditions
 from podium.arena.entrants import Entrant
-from podium.arena.runner import Workers, play_all
-from podium.arena.store import Run, Store, StoredGame, conditions_text
-from podium.arena.work import Conditions, Fixture, Row
+from podium.arena.fingerprint import rules_fingerprint
+from podium.arena.finished import FinishedGame
+from podium.arena.runner import Workers, default_jobs, play_all, probe, warm, workers
+from podium.arena.store import Run, Store
+from podium.arena.work import Fixture
+from podium.games import load
 
 MATCH, LEAGUE, CALIBRATION = "match", "league", "calibration"
 
 
-def copy_of(who: Entrant) -> Entrant:
-    """The same bot once more, as an entrant of its own."""
-    digest = blake2b(f"{who.fingerprint} copy".encode(), digest_size=8).hexdigest()
-    return replace(who, name=f"{who.name} (copy)", fingerprint=digest)
-
-
 class Session:
-    """A run, found by what it is: the same command finds the same run and goes on."""
+    """A run, found by what it is: the same request finds the same run and goes on.
+
+    What it is: its kind, the rules with their sources, the conditions, the seed, and what else its owner names.
+    """
 
     def __init__(
         self,
-        store: Path,
+        store: Path | str,
         kind: str,
         name: str,
-        entrants: Sequence[Entrant],
         conditions: Conditions,
         seed: int,
         identity: Sequence[str],
     ) -> None:
-        self.store = Store(store)
-        self.entrants = list(entrants)
+        self.game = load(conditions.game)
         self.conditions = conditions
-        text = json.dumps([kind, conditions_text(conditions), seed, *identity])
-        self.run: Run = self.store.open_run(kind, blake2b(text.encode()).hexdigest(), name, seed, conditions)
-        ids = self.store.enter(self.run, entrants)
-        self.ids = [ids[who.fingerprint] for who in entrants]
-        self.games = list(self.store.games(self.run))
-        self._done = {(game.meeting, game.round, game.part) for game in self.games}
+        self.store = Store(Path(store))
+        self.entrants: dict[int, Entrant] = {}  # by the bots' numbers
+        self._done: dict[tuple[str, int], bytearray] = {}  # a flag for each round, by meeting and part
+        text = json.dumps([kind, rules_fingerprint(self.game), conditions.text(), seed, *identity])
+        try:
+            self.run: Run = self.store.open_run(kind, blake2b(text.encode()).hexdigest(), name, seed, conditions)
+        except BaseException:
+            self.store.close()
+            raise
 
-    def __enter__(self) -> "Session":
-        return self
+    def close(self) -> None:
+        """Let go of the store."""
+        self.store.close()
 
-    def __exit__(self, *_: Any) -> None:
-        self.store.connection.close()
+    def enter(self, entrants: Sequence[Entrant]) -> list[int]:
+        """Let bots take part; their numbers."""
+        numbers = self.store.enter(self.run, entrants)
+        self.entrants |= zip(numbers, entrants, strict=True)
+        return numbers
+
+    def games(self) -> Iterator[FinishedGame]:
+        """The games that are stored, each noted as done when it is read."""
+        for game in self.store.games(self.run):
+            self._note(game)
+            yield game
+
+    def _note(self, game: FinishedGame) -> None:
+        flags = self._done.setdefault((game.meeting, game.part), bytearray())
+        if game.round >= len(flags):
+            flags.extend(bytes(game.round + 1 - len(flags)))
+        flags[game.round] = 1
 
     def is_done(self, fixture: Fixture) -> bool:
         """Whether a game is in the store."""
-        return (fixture.meeting, fixture.round, fixture.part) in self._done
+        flags = self._done.get((fixture.meeting, fixture.part), b"")
+        return fixture.round < len(flags) and bool(flags[fixture.round])
+
+    def prepare(self) -> None:
+        """Compile what is needed, and see that every program can play, before anything counts."""
+        warm(self.game, list(self.entrants.values()))
+        probe(self.game, list(self.entrants.values()), self.conditions)
+
+    def team(self, jobs: int, cluster: str) -> AbstractContextManager[Workers]:
+        """The workers that will play; nobody else plays this run meanwhile."""
+        self.store.claim(self.run)
+        return workers(jobs or default_jobs(), cluster)
 
     def play(
         self,
         team: Workers,
         fixtures: Iterator[Fixture],
-        counted: Callable[[StoredGame], None],
+        counted: Callable[[FinishedGame], None],
         enough: Callable[[], bool],
         look: Callable[[], None],
     ) -> None:
         """Play games, store each as soon as it ends, then count it."""
 
-        def finished(rows: list[Row]) -> None:
-            for game in self.store.add(self.run, self.ids, rows):
-                self.games.append(game)
-                self._done.add((game.meeting, game.round, game.part))
+        def finished(games: list[FinishedGame]) -> None:
+            for game in self.store.add(self.run, games):
+                self._note(game)
                 counted(game)
 
         play_all(team, self.conditions, self.entrants, fixtures, finished, enough, look)

@@ -5,39 +5,43 @@ may be killed at any moment, and what was committed stays. A game has its place 
 which the file keeps unique, so that a run that is started again neither loses nor doubles a game.
 """
 
+import fcntl
 import json
+import os
 import sqlite3
+import struct
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+from podium.arena.columns import COLUMNS, INSERT, from_row, to_row
+from podium.arena.columns import SCHEMA as GAMES_SCHEMA
+from podium.arena.conditions import Conditions, conditions_from
 from podium.arena.entrants import Entrant
-from podium.arena.limits import Allowance, Policy
-from podium.arena.work import Conditions, Row
+from podium.arena.finished import FinishedGame
 from podium.errors import PodiumError
 
+DEFAULT_STORE = Path("podium.db")
 VERSION = 1
+APPLICATION = 0x506F6475  # "Podu" in the file's header: a database of ours
 BUSY_SECONDS = 30.0
 
-SCHEMA = """
-CREATE TABLE runs (
-    id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, game TEXT NOT NULL, name TEXT NOT NULL,
-    seed INTEGER NOT NULL, conditions TEXT NOT NULL, created REAL NOT NULL, wanted TEXT NOT NULL DEFAULT '{}');
-CREATE TABLE bots (
-    id INTEGER PRIMARY KEY, game TEXT NOT NULL, fingerprint TEXT NOT NULL, name TEXT NOT NULL, handicap REAL NOT NULL,
-    detail TEXT NOT NULL, UNIQUE (game, fingerprint));
-CREATE TABLE entries (
-    run INTEGER NOT NULL REFERENCES runs, bot INTEGER NOT NULL REFERENCES bots, PRIMARY KEY (run, bot)) WITHOUT ROWID;
-CREATE TABLE games (
-    id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs, meeting TEXT NOT NULL, round INTEGER NOT NULL,
-    part INTEGER NOT NULL, seed INTEGER NOT NULL, bots TEXT NOT NULL, scores TEXT NOT NULL, ranks TEXT NOT NULL,
-    ending TEXT NOT NULL, sentence TEXT NOT NULL, faults TEXT NOT NULL, marks TEXT NOT NULL, signature TEXT NOT NULL,
-    started REAL NOT NULL, seconds REAL NOT NULL, asked BLOB NOT NULL, times BLOB NOT NULL,
-    UNIQUE (run, meeting, round, part));
-CREATE TABLE records (game INTEGER PRIMARY KEY REFERENCES games, data BLOB NOT NULL);
-"""
+SCHEMA = (
+    "CREATE TABLE runs (id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, game TEXT NOT NULL,"
+    " name TEXT NOT NULL, seed INTEGER NOT NULL, conditions TEXT NOT NULL, created REAL NOT NULL,"
+    " wanted TEXT NOT NULL DEFAULT '{}')",
+    "CREATE TABLE bots (id INTEGER PRIMARY KEY, game TEXT NOT NULL, fingerprint TEXT NOT NULL, name TEXT NOT NULL,"
+    " handicap REAL NOT NULL, detail TEXT NOT NULL, UNIQUE (game, fingerprint))",
+    "CREATE TABLE entries (run INTEGER NOT NULL REFERENCES runs, bot INTEGER NOT NULL REFERENCES bots,"
+    " PRIMARY KEY (run, bot)) WITHOUT ROWID",
+    GAMES_SCHEMA,
+    "CREATE TABLE records (game INTEGER PRIMARY KEY REFERENCES games, data BLOB NOT NULL)",
+)
+RUN_COLUMNS = "id, kind, game, name, seed, conditions, created, wanted"
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class Run:
     """A run as it is stored."""
 
     id: int
-    kind: str  # match, league or calibrate
+    kind: str  # match, league or calibration
     game: str
     name: str
     seed: int
@@ -70,235 +74,257 @@ class StoredBot:
         return self.name if self.handicap == 1 else f"{self.name} (x{self.handicap:g})"
 
 
-@dataclass(slots=True)
-class StoredGame:
-    """A game without its record."""
-
-    id: int
-    run: int
-    meeting: str
-    round: int
-    part: int
-    seed: int
-    bots: list[int]  # ids of bots by seat
-    scores: list[float]
-    ranks: list[int]
-    ending: str
-    sentence: str
-    faults: list[list[Any]]
-    marks: list[list[Any]]
-    signature: str
-    started: float
-    seconds: float
-    asked: bytes
-    times: bytes
-
-
-COLUMNS = ", ".join(StoredGame.__dataclass_fields__)
-JSON_COLUMNS = ("bots", "scores", "ranks", "faults", "marks")
-
-
 class Store:
-    """The file. One process writes; others may read meanwhile."""
+    """The file. One process plays a run; others may read meanwhile, or play other runs."""
 
     def __init__(self, path: Path, create: bool = True) -> None:
+        """Open it for writing, making an empty one where there is none; or, if it must exist, only for reading."""
         self.path = path
+        self._locks: dict[int, int] = {}  # descriptors by run
+        if str(path) in ("", ".", ":memory:"):
+            raise PodiumError(f"a store is a file, not {str(path)!r}")
         if not create and not path.exists():
             raise PodiumError(f"there is no store {path}; matches and leagues create one, --store names another")
-        try:
-            self.connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
-            self.connection.execute("PRAGMA journal_mode = WAL")
-            self.connection.execute("PRAGMA synchronous = NORMAL")
-            self._prepare()
-        except sqlite3.Error as error:
-            raise PodiumError(f"cannot use {path} as a store: {error}") from None
+        with self._access("use it as a store"):
+            self.connection = self._writer() if create else self._reader()
 
-    def _prepare(self) -> None:
-        (version,) = self.connection.execute("PRAGMA user_version").fetchone()
-        if version == VERSION:
-            return
-        if version:
+    def _connect(self, options: str) -> sqlite3.Connection:
+        name = f"file:{quote(str(self.path))}{options}"
+        return sqlite3.connect(name, timeout=BUSY_SECONDS, isolation_level=None, uri=True)
+
+    def _writer(self) -> sqlite3.Connection:
+        connection = self._connect("")
+        try:
+            if not self._is_ours(connection):
+                connection.execute("BEGIN IMMEDIATE")
+                if not self._is_ours(connection):  # another process may have been quicker
+                    for statement in SCHEMA:
+                        connection.execute(statement)
+                    connection.execute(f"PRAGMA user_version = {VERSION}")
+                    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                connection.execute("COMMIT")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _reader(self) -> sqlite3.Connection:
+        """A connection that writes nothing. Where the log's index cannot be written, nobody else can write either."""
+        try:
+            return self._existing("?mode=ro")
+        except sqlite3.OperationalError:
+            return self._existing("?mode=ro&immutable=1")
+
+    def _existing(self, options: str) -> sqlite3.Connection:
+        connection = self._connect(options)
+        try:
+            if not self._is_ours(connection):
+                raise PodiumError(f"{self.path} is empty, no store")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _is_ours(self, connection: sqlite3.Connection) -> bool:
+        """Whether a database is a store; False for an empty one, an error for somebody else's."""
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        if not tables and not application and not version:
+            return False
+        # the first stores had no application id
+        if application != APPLICATION and not {"runs", "bots", "entries", "games", "records"} <= tables:
+            raise PodiumError(f"{self.path} is a database of another program, no store")
+        if version != VERSION:
             raise PodiumError(f"{self.path} was written by another version of podium (format {version}, not {VERSION})")
-        self.connection.execute("BEGIN IMMEDIATE")
-        # another process may have been quicker
-        if self.connection.execute("PRAGMA user_version").fetchone() == (0,):
-            for statement in filter(str.strip, SCHEMA.split(";")):
-                self.connection.execute(statement)
-            self.connection.execute(f"PRAGMA user_version = {VERSION}")
-        self.connection.execute("COMMIT")
+        return True
+
+    @contextmanager
+    def _access(self, purpose: str = "use the store") -> Iterator[None]:
+        """The one place where errors of the database become sentences."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise PodiumError(f"cannot {purpose}: {self.path}: {error}") from None
+        except OverflowError:
+            raise PodiumError(f"there is nothing of so large a number in {self.path}") from None
 
     def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
         self.connection.close()
+        for descriptor in self._locks.values():
+            os.close(descriptor)
+        self._locks.clear()
 
     def open_run(self, kind: str, identity: str, name: str, seed: int, conditions: Conditions) -> Run:
         """The run of that identity; a new one if there is none."""
-        self.connection.execute(
-            "INSERT OR IGNORE INTO runs (identity, kind, game, name, seed, conditions, created) VALUES (?,?,?,?,?,?,?)",
-            (identity, kind, conditions.game, name, seed, conditions_text(conditions), time.time()),
-        )
-        row = self.connection.execute(f"SELECT {RUN_COLUMNS} FROM runs WHERE identity = ?", (identity,)).fetchone()
-        return _run(row)
+        with self._access():
+            self.connection.execute(
+                "INSERT OR IGNORE INTO runs (identity, kind, game, name, seed, conditions, created)"
+                " VALUES (?,?,?,?,?,?,?)",
+                (identity, kind, conditions.game, name, seed, conditions.text(), time.time()),
+            )
+            query = f"SELECT {RUN_COLUMNS} FROM runs WHERE identity = ?"
+            return self._run(self.connection.execute(query, (identity,)).fetchone())
+
+    def claim(self, run: Run) -> None:
+        """Be the one process that plays a run, until the store is closed; an error that says who is already.
+
+        The lock is a byte of a file beside the store, one for each run; it ends with its process, however that ends.
+        """
+        if run.id in self._locks:
+            return
+        try:
+            descriptor = os.open(f"{self.path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise PodiumError(f"cannot use {self.path}-lock: {error.strerror}") from None
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, run.id)
+        except OSError:
+            holder = _holder(descriptor, run.id)
+            os.close(descriptor)
+            raise PodiumError(
+                f"r{run.id} in {self.path} is being played by {holder}; `podium show r{run.id}` shows how it goes"
+            ) from None
+        self._locks[run.id] = descriptor
 
     def want(self, run: Run, wanted: Mapping[str, Any]) -> None:
         """Note what a run is asked for now, for those who look at it later."""
-        self.connection.execute("UPDATE runs SET wanted = ? WHERE id = ?", (json.dumps(wanted), run.id))
+        with self._access():
+            self.connection.execute("UPDATE runs SET wanted = ? WHERE id = ?", (json.dumps(wanted), run.id))
 
     def run(self, number: int) -> Run:
         """The run of that number."""
-        row = self.connection.execute(f"SELECT {RUN_COLUMNS} FROM runs WHERE id = ?", (number,)).fetchone()
+        with self._access():
+            row = self.connection.execute(f"SELECT {RUN_COLUMNS} FROM runs WHERE id = ?", (number,)).fetchone()
         if row is None:
             raise PodiumError(f"there is no run r{number} in {self.path}; `podium runs` lists them")
-        return _run(row)
+        return self._run(row)
 
     def runs(self) -> list[tuple[Run, int, float]]:
         """All runs, each with its number of games and the time of its last one."""
-        rows = self.connection.execute(
+        query = (
             f"SELECT {RUN_COLUMNS}, (SELECT COUNT(*) FROM games WHERE run = runs.id),"
             " (SELECT MAX(started + seconds) FROM games WHERE run = runs.id) FROM runs ORDER BY id"
         )
-        return [(_run(row[:-2]), row[-2], row[-1] or row[6]) for row in rows]
+        with self._access():
+            rows = self.connection.execute(query).fetchall()
+        return [(run, row[-2], row[-1] or run.created) for row in rows for run in [self._run(row[:-2])]]
 
-    def enter(self, run: Run, entrants: Sequence[Entrant]) -> dict[str, int]:
-        """Note who takes part; the bots' ids by fingerprint."""
-        ids = {}
-        with self.connection:
-            self.connection.execute("BEGIN IMMEDIATE")
+    def enter(self, run: Run, entrants: Sequence[Entrant]) -> list[int]:
+        """Note who takes part; the bots' numbers."""
+        numbers = []
+        with self._access(), self._transaction():
             for who in entrants:
                 detail = json.dumps({"kind": who.kind, "changes": dict(who.changes), "argv": who.argv})
                 self.connection.execute(
                     "INSERT OR IGNORE INTO bots (game, fingerprint, name, handicap, detail) VALUES (?,?,?,?,?)",
                     (run.game, who.fingerprint, who.name, who.handicap, detail),
                 )
-                (ids[who.fingerprint],) = self.connection.execute(
-                    "SELECT id FROM bots WHERE game = ? AND fingerprint = ?", (run.game, who.fingerprint)
-                ).fetchone()
-                self.connection.execute("INSERT OR IGNORE INTO entries VALUES (?,?)", (run.id, ids[who.fingerprint]))
-        return ids
+                query = "SELECT id FROM bots WHERE game = ? AND fingerprint = ?"
+                (number,) = self.connection.execute(query, (run.game, who.fingerprint)).fetchone()
+                self.connection.execute("INSERT OR IGNORE INTO entries VALUES (?,?)", (run.id, number))
+                numbers.append(number)
+        return numbers
 
     def bots(self, run: Run) -> dict[int, StoredBot]:
-        """The bots that take part in a run, by id."""
-        rows = self.connection.execute(
+        """The bots that take part in a run, by number."""
+        query = (
             "SELECT id, name, fingerprint, handicap, detail FROM bots JOIN entries ON bot = id"
-            " WHERE run = ? ORDER BY id",
-            (run.id,),
+            " WHERE run = ? ORDER BY id"
         )
-        return {row[0]: StoredBot(row[0], row[1], row[2], row[3], json.loads(row[4])) for row in rows}
+        with self._access():
+            rows = self.connection.execute(query, (run.id,)).fetchall()
+        with self._decoding(f"a bot of r{run.id}"):
+            return {
+                row[0]: StoredBot(row[0], str(row[1]), str(row[2]), float(row[3]), json.loads(row[4])) for row in rows
+            }
 
-    def add(self, run: Run, ids: Sequence[int], rows: Iterable[Row]) -> list[StoredGame]:
-        """Write finished games; `ids` are the bots' by entrant. What is there already is not written again."""
-        added = []
-        with self.connection:
-            self.connection.execute("BEGIN IMMEDIATE")
-            for row in rows:
-                cursor = self.connection.execute(
-                    f"INSERT OR IGNORE INTO games ({COLUMNS}) VALUES (NULL{', ?' * 17})",
-                    (
-                        run.id,
-                        row.meeting,
-                        row.round,
-                        row.part,
-                        row.seed,
-                        json.dumps([ids[index] for index in row.seats]),
-                        json.dumps(row.scores),
-                        json.dumps(row.ranks),
-                        row.ending,
-                        row.sentence,
-                        json.dumps(row.faults),
-                        json.dumps(row.marks),
-                        row.signature,
-                        row.started,
-                        row.seconds,
-                        row.asked,
-                        row.times,
-                    ),
-                )
+    def add(self, run: Run, games: Iterable[FinishedGame]) -> list[FinishedGame]:
+        """Write finished games; returns them as they are stored. What is there already stays as it is."""
+        stored = []
+        with self._access("store a game"), self._transaction():
+            for game in games:
+                row = to_row(replace(game, run=run.id))
+                cursor = self.connection.execute(INSERT, row)
                 if cursor.rowcount == 1:
                     number = cursor.lastrowid or 0
-                    self.connection.execute("INSERT INTO records VALUES (?, ?)", (number, row.record))
-                    added.append(_stored(run, number, ids, row))
-        return added
+                    self.connection.execute("INSERT INTO records VALUES (?, ?)", (number, game.record))
+                    stored.append(replace(game, id=number, run=run.id, record=b""))
+                else:
+                    where = "run = ? AND meeting = ? AND round = ? AND part = ?"
+                    query = f"SELECT {COLUMNS} FROM games WHERE {where}"
+                    stored.append(self._game(self.connection.execute(query, (run.id, *game.place)).fetchone()))
+        return stored
 
-    def games(self, run: Run, after: int = 0) -> Iterator[StoredGame]:
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self.connection:
+            self.connection.execute("BEGIN IMMEDIATE")
+            yield
+
+    def games(self, run: Run, after: int = 0) -> Iterator[FinishedGame]:
         """The games of a run in the order in which they were stored; those after a number."""
         query = f"SELECT {COLUMNS} FROM games WHERE run = ? AND id > ? ORDER BY id"
-        for row in self.connection.execute(query, (run.id, after)):
-            yield _game(row)
+        with self._access():
+            for row in self.connection.execute(query, (run.id, after)):
+                yield self._game(row)
 
-    def last_games(self, run: Run, number: int) -> list[StoredGame]:
+    def last_games(self, run: Run, number: int) -> list[FinishedGame]:
         """The games of a run that were stored last."""
         query = f"SELECT {COLUMNS} FROM games WHERE run = ? ORDER BY id DESC LIMIT ?"
-        return [_game(row) for row in self.connection.execute(query, (run.id, number))][::-1]
+        with self._access():
+            return [self._game(row) for row in self.connection.execute(query, (run.id, number))][::-1]
 
-    def game(self, number: int) -> StoredGame:
+    def game(self, number: int) -> FinishedGame:
         """The game of that number."""
-        row = self.connection.execute(f"SELECT {COLUMNS} FROM games WHERE id = ?", (number,)).fetchone()
+        with self._access():
+            row = self.connection.execute(f"SELECT {COLUMNS} FROM games WHERE id = ?", (number,)).fetchone()
         if row is None:
             raise PodiumError(f"there is no game g{number} in {self.path}")
-        return _game(row)
+        return self._game(row)
 
     def record(self, number: int) -> bytes:
         """The record of a game."""
-        (data,) = self.connection.execute("SELECT data FROM records WHERE game = ?", (number,)).fetchone()
-        blob: bytes = data
+        with self._access():
+            row = self.connection.execute("SELECT data FROM records WHERE game = ?", (number,)).fetchone()
+        if row is None or not isinstance(row[0], bytes):
+            raise PodiumError(f"the record of g{number} is missing in {self.path}")
+        blob: bytes = row[0]
         return blob
 
+    @contextmanager
+    def _decoding(self, what: str) -> Iterator[None]:
+        """The one place where what cannot be read becomes a sentence."""
+        try:
+            yield
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise PodiumError(f"{what} in {self.path} is damaged: {error}") from None
 
-RUN_COLUMNS = "id, kind, game, name, seed, conditions, created, wanted"
+    def _run(self, row: Sequence[Any]) -> Run:
+        number, kind, game, name, seed, text, created, wanted = row
+        with self._decoding(f"r{number}"):
+            data = json.loads(wanted)
+            if not isinstance(data, dict):
+                raise ValueError("what was asked for is not what it should be")
+            return Run(number, str(kind), str(game), str(name), int(seed), conditions_from(text), float(created), data)
 
-
-def conditions_text(conditions: Conditions) -> str:
-    """Conditions as stable text."""
-    data = asdict(conditions)
-    data["allowance"]["policy"] = conditions.allowance.policy.value
-    return json.dumps(data, sort_keys=True)
-
-
-def _run(row: Sequence[Any]) -> Run:
-    number, kind, game, name, seed, text, created, wanted = row
-    data = json.loads(text)
-    allowance = data.pop("allowance")
-    allowance["policy"] = Policy(allowance["policy"])
-    return Run(
-        number,
-        kind,
-        game,
-        name,
-        seed,
-        Conditions(**data, allowance=Allowance(**allowance)),
-        created,
-        json.loads(wanted),
-    )
+    def _game(self, row: Sequence[Any]) -> FinishedGame:
+        with self._decoding(f"g{row[0]}"):
+            return from_row(row)
 
 
-def _game(row: Sequence[Any]) -> StoredGame:
-    game = StoredGame(*row)
-    for column in JSON_COLUMNS:
-        text = getattr(game, column)
-        setattr(game, column, [] if text == "[]" else json.loads(text))
-    return game
-
-
-def _stored(run: Run, number: int, ids: Sequence[int], row: Row) -> StoredGame:
-    return StoredGame(
-        number,
-        run.id,
-        row.meeting,
-        row.round,
-        row.part,
-        row.seed,
-        [ids[index] for index in row.seats],
-        list(row.scores),
-        list(row.ranks),
-        row.ending,
-        row.sentence,
-        [list(fault) for fault in row.faults],
-        [list(mark) for mark in row.marks],
-        row.signature,
-        row.started,
-        row.seconds,
-        row.asked,
-        row.times,
-    )
+def _holder(descriptor: int, byte: int) -> str:
+    """The process that holds a lock, as words."""
+    layout = "hhqqi4x"  # struct flock of Linux on 64 bits
+    question = struct.pack(layout, fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0)
+    kind, *_, process = struct.unpack(layout, fcntl.fcntl(descriptor, fcntl.F_GETLK, question))
+    return f"process {process}" if kind != fcntl.F_UNLCK and process > 0 else "another process"

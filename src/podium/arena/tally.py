@@ -1,31 +1,94 @@
 """What the games of a run add up to, block by block in the order of the schedule.
 
 A game counts once all games of its block, and all blocks before it, are there. So what is reported does not depend on
-how many games were played at a time, and a sequential test stops at the same block whatever came back first.
+how many games were played at a time, and a sequential test stops at the same block whatever came back first. Only
+sums are kept: a run of a million games fits into memory as one of ten does.
 """
 
+import math
+from array import array
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
+from podium.arena.finished import FinishedGame
 from podium.arena.sprt import Decision, Sequential, Test
 from podium.arena.statistics import Law, law_of, law_of_counts, rank_points
-from podium.arena.store import StoredGame
+from podium.games.game import Ending
+
+TOGETHER = 1000  # games whose times are added up at once
+
+
+@dataclass(frozen=True)
+class Times:
+    """How long answers took, in ms."""
+
+    answers: int = 0
+    mean: float = 0.0
+    p99: float = 0.0
+    worst: float = 0.0
+
+
+class TimeTally:
+    """Times of answers, added up in classes that are 1 % wide."""
+
+    SHORTEST = 1e-3  # ms; what is quicker counts as this
+    CLASSES = 2400  # up to 200 days
+    WIDTH = math.log(1.01)
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self.worst = 0.0
+        self.counts = np.zeros(self.CLASSES, np.int64)
+        self._waiting: dict[frozenset[int], list[tuple[bytes, bytes]]] = {}  # by seats: who was asked, the times
+        self._number = 0
+
+    def add(self, game: FinishedGame, seats: frozenset[int]) -> None:
+        """Count the answers that these seats gave in a game."""
+        self._waiting.setdefault(seats, []).append((game.asked, game.times))
+        self._number += 1
+        if self._number >= TOGETHER:
+            self._add_up()
+
+    def _add_up(self) -> None:
+        for seats, games in self._waiting.items():
+            asked = np.frombuffer(b"".join([asked for asked, _ in games]), np.uint8)
+            times = np.frombuffer(b"".join([times for _, times in games]), np.float32)
+            times = times[np.isin(asked, list(seats))]
+            if len(times):
+                self.total += float(times.sum(dtype=np.float64))
+                self.worst = max(self.worst, float(times.max()))
+                classes = np.log(np.maximum(times, self.SHORTEST) / self.SHORTEST) / self.WIDTH
+                self.counts += np.bincount(classes.astype(np.int64).clip(0, self.CLASSES - 1), minlength=self.CLASSES)
+        self._waiting.clear()
+        self._number = 0
+
+    def times(self) -> Times:
+        """All of it in four figures; the percentile is good to 1 %."""
+        self._add_up()
+        answers = int(self.counts.sum())
+        if not answers:
+            return Times()
+        place = int(np.searchsorted(np.cumsum(self.counts), 0.99 * answers))
+        p99 = self.SHORTEST * math.exp((place + 0.5) * self.WIDTH)
+        return Times(answers, self.total / answers, min(p99, self.worst), self.worst)
 
 
 @dataclass
 class BotTally:
     """What a bot did in the games that count."""
 
-    answers: dict[frozenset[int], list[StoredGame]] = field(default_factory=dict)  # games by the seats it had
+    clock: TimeTally = field(default_factory=TimeTally)
     faults: Counter[str] = field(default_factory=Counter)  # why it was put out
     marks: Counter[str] = field(default_factory=Counter)  # what the arena saw of its answers
     example: dict[str, int] = field(default_factory=dict)  # a game for each kind of fault
 
-    def add(self, game: StoredGame, seats: frozenset[int]) -> None:
+    def add(self, game: FinishedGame, seats: frozenset[int]) -> None:
         """Count a game in which it had these seats."""
-        self.answers.setdefault(seats, []).append(game)
+        self.clock.add(game, seats)
         for seat, word, _ in game.faults:
             if seat in seats:
                 self.faults[word] += 1
@@ -33,26 +96,6 @@ class BotTally:
         for seat, word, count in game.marks:
             if seat in seats:
                 self.marks[word] += count
-
-    def clock(self) -> dict[str, float]:
-        """Mean, 99th percentile and worst time of an answer in ms."""
-        parts = [_times(games, seats) for seats, games in self.answers.items()]
-        times = np.concatenate(parts) if parts else np.zeros(0, np.float32)
-        if not len(times):
-            return {"answers": 0, "mean": 0.0, "p99": 0.0, "worst": 0.0}
-        return {
-            "answers": len(times),
-            "mean": float(times.mean(dtype=np.float64)),
-            "p99": float(np.percentile(times, 99)),
-            "worst": float(times.max()),
-        }
-
-
-def _times(games: list[StoredGame], seats: frozenset[int]) -> np.ndarray:
-    """The times (ms) of all answers that these seats gave in these games."""
-    asked = np.frombuffer(b"".join([game.asked for game in games]), np.uint8)
-    times = np.frombuffer(b"".join([game.times for game in games]), np.float32)
-    return times[np.isin(asked, list(seats))]
 
 
 @dataclass
@@ -78,7 +121,7 @@ class SeatTally:
 
 
 class MatchTally:
-    """A match of two bots, known by their ids."""
+    """A match of two bots, known by their numbers."""
 
     def __init__(self, first: int, second: int, seats: int, block: int, test: Test | None = None) -> None:
         self.first, self.second, self.block = first, second, block
@@ -86,25 +129,32 @@ class MatchTally:
         self.seats = [SeatTally() for _ in range(seats)]
         self.total = SeatTally()
         self.endings: Counter[str] = Counter()
-        self.signatures: Counter[str] = Counter()
         self.finished = 0  # games, whether they count yet or not
         self.counted = 0  # games that count
+        self.void = 0  # games that could not be played to their end; their blocks do not count
         self.seconds = 0.0  # of all finished games together
-        self._waiting: dict[int, list[StoredGame]] = {}
+        self._signatures = array("Q")
+        self._waiting: dict[int, list[FinishedGame]] = {}
         self._next = 0
         self._sequential = Sequential(test, block) if test else None
         self._counts = dict(zip((empty := law_of([], block)).scores, empty.counts, strict=True))
 
-    def add(self, game: StoredGame) -> None:
+    def add(self, game: FinishedGame) -> None:
         """Take in a finished game, in any order."""
         self.finished += 1
         self.seconds += game.seconds
+        if self.decided:
+            return
         self._waiting.setdefault(game.round, []).append(game)
         while len(self._waiting.get(self._next, ())) == self.block and not self.decided:
             self._count(self._waiting.pop(self._next))
             self._next += 1
 
-    def _count(self, games: list[StoredGame]) -> None:
+    def _count(self, games: list[FinishedGame]) -> None:
+        void = sum(game.ending == Ending.VOID.value for game in games)
+        self.void += void
+        if void:
+            return
         points = [self._count_game(game) for game in sorted(games, key=lambda game: game.part)]
         score = round(sum(points) / len(points), 9)
         if self._sequential:
@@ -112,23 +162,16 @@ class MatchTally:
         else:
             self._counts[score] = self._counts.get(score, 0) + 1
 
-    def _count_game(self, game: StoredGame) -> float:
-        mine = [bot == self.first for bot in game.bots]
-        points = rank_points(game.ranks, mine)
-        assert points is not None
+    def _count_game(self, game: FinishedGame) -> float:
+        mine = tuple([bot == self.first for bot in game.bots])
+        points, by_seat = points_of(tuple(game.ranks), mine)
         self.total.add(points)
-        if sum(mine) == 1:
-            self.seats[mine.index(True)].add(points)
-        for seat, is_mine in enumerate(mine if sum(mine) > 1 else ()):
-            if is_mine:
-                alone = [not other or index == seat for index, other in enumerate(mine)]
-                ranks = [rank for rank, keep in zip(game.ranks, alone, strict=True) if keep]
-                owners = [is_own for is_own, keep in zip(mine, alone, strict=True) if keep]
-                self.seats[seat].add(rank_points(ranks, owners) or 0.0)
+        for seat, share in by_seat:
+            self.seats[seat].add(share)
         for number, tally in self.bots.items():
-            tally.add(game, seats_of(game, number))
+            tally.add(game, game.seats_of(number))
         self.endings[game.ending] += 1
-        self.signatures[game.signature] += 1
+        self._signatures.append(int(game.signature, 16))
         self.counted += 1
         return points
 
@@ -150,9 +193,20 @@ class MatchTally:
     @property
     def distinct(self) -> int:
         """How many different games there were among those that count."""
-        return len(self.signatures)
+        return len(np.unique(np.frombuffer(self._signatures, np.uint64))) if self._signatures else 0
 
 
-def seats_of(game: StoredGame, bot: int) -> frozenset[int]:
-    """The seats that a bot had in a game."""
-    return frozenset([seat for seat, other in enumerate(game.bots) if other == bot])
+@cache
+def points_of(ranks: tuple[int, ...], mine: tuple[bool, ...]) -> tuple[float, Sequence[tuple[int, float]]]:
+    """What a game is worth for those whose seats are marked: all of them together, and each seat by itself."""
+    points = rank_points(ranks, mine)
+    assert points is not None
+    if sum(mine) == 1:
+        return points, ((mine.index(True), points),)
+    shares = []
+    for seat in [seat for seat, is_mine in enumerate(mine) if is_mine]:
+        alone = [not other or index == seat for index, other in enumerate(mine)]
+        others = [rank for rank, keep in zip(ranks, alone, strict=True) if keep]
+        owners = [is_own for is_own, keep in zip(mine, alone, strict=True) if keep]
+        shares.append((seat, rank_points(others, owners) or 0.0))
+    return points, tuple(shares)

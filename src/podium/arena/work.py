@@ -1,14 +1,16 @@
-"""What a worker does: play the games of a task and hand back their rows. All of it is plain data that travels."""
+"""What a worker does: play the games of a task and hand them back finished. All of it is plain data that travels."""
 
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from podium.arena.entrants import Entrant, Player, player, warm_process
-from podium.arena.limits import Allowance, Verdict
+from podium.arena.conditions import Conditions
+from podium.arena.entrants import Entrant
+from podium.arena.finished import FinishedGame, Mark, Put
+from podium.arena.limits import Verdict
 from podium.arena.play import play_game
+from podium.arena.players import Player, player, warm_process
 from podium.arena.record import Recorder
 from podium.games import load
 from podium.games.game import Ending, Outcome, Referee
@@ -18,49 +20,19 @@ POSITIVE = 2**62 - 1  # seeds are kept below this, so that every contest's refer
 
 
 @dataclass(frozen=True)
-class Conditions:
-    """Under which games of a run are played."""
-
-    game: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    allowance: Allowance = field(default_factory=Allowance)
-    memory: int = 0  # megabytes for each program; 0: no limit
-    keep_thoughts: bool = True
-    suspend: bool = False  # programs sleep while they are not asked
-
-
-@dataclass(frozen=True)
 class Fixture:
     """One game to play: who sits where, and its place in the schedule."""
 
     meeting: str  # which bots meet
     round: int
     part: int  # which seating of the block
-    seats: tuple[int, ...]  # index of the entrant in each seat
+    bots: tuple[int, ...]  # who sits where, by the bots' numbers in the store
     seed: int
 
-
-@dataclass(frozen=True)
-class Row:
-    """A finished game, as it is stored."""
-
-    meeting: str
-    round: int
-    part: int
-    seats: tuple[int, ...]
-    seed: int
-    scores: tuple[float, ...]
-    ranks: tuple[int, ...]
-    ending: str
-    sentence: str
-    faults: tuple[tuple[int, str, str], ...]  # seat, why, the sentence for people
-    marks: tuple[tuple[int, str, int], ...]  # seat, what the arena saw, how often
-    signature: str
-    started: float  # seconds since 1970
-    seconds: float
-    asked: bytes  # the seat of each answer
-    times: bytes  # ms of each answer, 32-bit floats
-    record: bytes
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """Its place in the schedule of its run."""
+        return self.meeting, self.round, self.part
 
 
 def seed_of(*parts: int) -> int:
@@ -71,15 +43,17 @@ def seed_of(*parts: int) -> int:
     return bits & POSITIVE
 
 
-def play_fixtures(conditions: Conditions, entrants: Sequence[Entrant], fixtures: Sequence[Fixture]) -> list[Row]:
+def play_fixtures(
+    conditions: Conditions, entrants: Mapping[int, Entrant], fixtures: Sequence[Fixture]
+) -> list[FinishedGame]:
     """Play games one after the other."""
     return [play_fixture(conditions, entrants, fixture) for fixture in fixtures]
 
 
-def play_fixture(conditions: Conditions, entrants: Sequence[Entrant], fixture: Fixture) -> Row:
+def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixture: Fixture) -> FinishedGame:
     """Play one game."""
     game = load(conditions.game)
-    sitting = [entrants[index] for index in fixture.seats]
+    sitting = [entrants[number] for number in fixture.bots]
     for who in sitting:
         if not who.is_program:
             warm_process(game, who.kind, dict(who.changes))
@@ -103,14 +77,14 @@ def play_seated(
     players: Sequence[Player],
     handicaps: Sequence[float],
     started: float,
-) -> Row:
+) -> FinishedGame:
     """Play a game between players who are there, and say farewell to them."""
     record = Recorder(keep_thoughts=conditions.keep_thoughts)
     outcome = play_game(referee, players, conditions.allowance, record, handicaps)
     for seat, one in enumerate(players):
         words = one.close(referee.farewell(seat))
         _add_last_words(record, seat, words, one.orphans)
-    return _row(fixture, outcome, record, started, time.time() - started)
+    return _finished(fixture, outcome, record, started, time.time() - started)
 
 
 def _add_last_words(record: Recorder, seat: int, words: str, orphans: int) -> None:
@@ -122,34 +96,36 @@ def _add_last_words(record: Recorder, seat: int, words: str, orphans: int) -> No
         record.stderr[index] = record.stderr.get(index, "") + words
 
 
-def _row(fixture: Fixture, outcome: Outcome, record: Recorder, started: float, seconds: float) -> Row:
-    return Row(
-        fixture.meeting,
-        fixture.round,
-        fixture.part,
-        fixture.seats,
-        fixture.seed,
-        tuple(float(score) for score in outcome.scores),
-        tuple(int(rank) for rank in outcome.ranks),
-        outcome.ending.value,
-        outcome.sentence,
-        tuple(faults_of(outcome, record)),
-        tuple(marks_of(record)),
-        record.signature(),
-        started,
-        seconds,
-        bytes(record.seats),
-        record.packed_times(),
-        record.pack(),
+def _finished(fixture: Fixture, outcome: Outcome, record: Recorder, started: float, seconds: float) -> FinishedGame:
+    return FinishedGame(
+        id=0,
+        run=0,
+        meeting=fixture.meeting,
+        round=fixture.round,
+        part=fixture.part,
+        seed=fixture.seed,
+        bots=fixture.bots,
+        scores=tuple(float(score) for score in outcome.scores),
+        ranks=tuple(int(rank) for rank in outcome.ranks),
+        ending=outcome.ending.value,
+        sentence=outcome.sentence,
+        faults=tuple(faults_of(outcome, record)),
+        marks=tuple(marks_of(record)),
+        signature=record.signature(),
+        started=started,
+        seconds=seconds,
+        asked=bytes(record.seats),
+        times=record.packed_times(),
+        record=record.pack(),
     )
 
 
-def faults_of(outcome: Outcome, record: Recorder) -> list[tuple[int, str, str]]:
-    """The seats put out and why: what the arena saw, where it knows better than the referee."""
-    last = {record.seats[index]: seen for index, seen in record.verdicts.items()}
+def faults_of(outcome: Outcome, record: Recorder) -> list[Put]:
+    """The seats put out and why: what the arena saw of the last answer, where it knows better than the referee."""
+    last = {seat: index for index, seat in enumerate(record.seats)}
     faults = []
     for fault in outcome.faults:
-        word, reason = last.get(fault.seat, ("", ""))
+        word, reason = record.verdicts.get(last.get(fault.seat, -1), ("", ""))
         if fault.ending is not Ending.NO_ANSWER and word != Verdict.GARBAGE.value:
             reason = f"{word}: {reason}" if word else ""
             word = fault.ending.value
@@ -158,7 +134,7 @@ def faults_of(outcome: Outcome, record: Recorder) -> list[tuple[int, str, str]]:
     return faults
 
 
-def marks_of(record: Recorder) -> list[tuple[int, str, int]]:
+def marks_of(record: Recorder) -> list[Mark]:
     """How often the arena saw something about a seat's answers, by seat and word."""
     counts = Counter((record.seats[index], word) for index, (word, _) in record.verdicts.items())
     return [(seat, word, count) for (seat, word), count in sorted(counts.items())]

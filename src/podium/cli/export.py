@@ -12,8 +12,8 @@ from typing import Annotated, TextIO
 import typer
 
 from podium.arena.record import unpack
-from podium.arena.store import Run, Store
-from podium.cli.running import DEFAULT_STORE, StorePath
+from podium.arena.store import DEFAULT_STORE, Run, Store
+from podium.cli.running import StorePath
 from podium.cli.show import game_data, number_of
 from podium.errors import PodiumError
 

@@ -7,8 +7,9 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from podium.arena.entrants import entrant, player
+from podium.arena.entrants import entrant
 from podium.arena.play import Allowance, Turn, play_game
+from podium.arena.players import player
 from podium.arena.runner import warm
 from podium.cli.common import (
     GameName,

@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from podium.arena.record import Departure, compare_outcome, replay, unpack
-from podium.arena.store import Store
+from podium.arena.store import DEFAULT_STORE, Store
 from podium.cli.common import Json, compilation_shown, console, load_game, print_json
-from podium.cli.running import DEFAULT_STORE, StorePath
+from podium.cli.running import StorePath
 from podium.cli.show import number_of
 
 

@@ -4,26 +4,24 @@ import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.live import Live
+from rich.text import Text
 
-from podium.arena.entrants import Entrant, entrant
-from podium.arena.limits import Allowance, Policy
-from podium.arena.runner import default_jobs, probe, warm
-from podium.arena.work import Conditions
-from podium.cli.common import compilation_shown, console, errors
-from podium.errors import PodiumError, unknown
-from podium.games.game import Game
-from podium.kernel.minds import Value, pair
+from podium.arena.limits import Policy
+from podium.arena.runner import default_jobs
+from podium.cli import INTERRUPTED
+from podium.cli.common import console, errors, print_json
+from podium.errors import PodiumError
+from podium.kernel.minds import pair
 
 LOOK_SECONDS = 0.25  # between two pictures on a terminal
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 
 StorePath = Annotated[Path, typer.Option("--store", help="The file that keeps all games.")]
-DEFAULT_STORE = Path("podium.db")
 Jobs = Annotated[int, typer.Option(min=0, help="Games at a time on this machine; 0: one per core.")]
 Cluster = Annotated[str, typer.Option(help="Play on the Dask cluster at this address instead.")]
 PolicyOption = Annotated[
@@ -49,53 +47,58 @@ Handicaps = Annotated[
 Thoughts = Annotated[bool, typer.Option(help="Keep what bots thought with each game.")]
 
 
-def conditions_of(
-    game: Game,
-    time: float,
-    nodes: int,
-    policy: Policy,
-    reserve: float,
-    startup: float,
-    memory: int,
-    settings: Sequence[str],
-    thoughts: bool,
-    suspend: bool = False,
-) -> Conditions:
-    """The conditions that options stand for."""
-    allowance = Allowance(time, nodes, policy, reserve=reserve, startup=startup)
-    return Conditions(game.name, parse_settings(game, settings), allowance, memory, thoughts, suspend)
+def settings_of(texts: Sequence[str] | None) -> dict[str, str]:
+    """Settings written as name=value; the game reads them."""
+    return dict(pair("setting", text) for text in texts or ())
 
 
-def parse_settings(game: Game, texts: Sequence[str]) -> dict[str, Value]:
-    """Settings written as name=value."""
-    return game.read_settings(dict(pair("setting", text) for text in texts))
-
-
-def entrants_of(game: Game, specs: Sequence[str], handicaps: Sequence[str]) -> list[Entrant]:
-    """The entrants that the command line names, with their handicaps."""
-    factors = dict.fromkeys(range(len(specs)), 1.0)
-    for text in handicaps:
+def handicaps_of(texts: Sequence[str] | None) -> dict[str, float]:
+    """Handicaps written as bot=factor."""
+    factors = {}
+    for text in texts or ():
         bot, _, factor = text.rpartition("=")
-        places = [i for i, spec in enumerate(specs) if spec == bot or str(i + 1) == bot]
-        if not places:
-            raise unknown("bot in --handicap", bot, [*specs, *(str(i + 1) for i in range(len(specs)))])
         try:
-            factors[places[0]] = float(factor)
+            factors[bot] = float(factor)
         except ValueError:
             raise PodiumError(f"a handicap is written bot=factor, for example 2=0.5, not {text!r}") from None
-    return [entrant(game, spec).with_handicap(factors[i]) for i, spec in enumerate(specs)]
-
-
-def prepare(game: Game, entrants: Sequence[Entrant], conditions: Conditions) -> None:
-    """Compile what is needed, and see that every program can play, before anything counts."""
-    with compilation_shown():
-        warm(game, entrants)
-    probe(game, entrants, conditions)
+    return factors
 
 
 def jobs_of(jobs: int) -> int:
     """How many games at a time."""
     return jobs or default_jobs()
+
+
+def play_shown(
+    contest: Any,
+    view: Callable[[Any], RenderableType],
+    line: Callable[[Any], str],
+    jobs: int,
+    cluster: str,
+    json: bool,
+) -> None:
+    """Play a match or a league, shown as it goes, and print its report; Ctrl-C ends it in good order."""
+    head = f"run r{contest.run.id} in {contest.session.store.path}"
+
+    def render() -> RenderableType:
+        report = contest.report()
+        return Group(Text(f"{head}: {line(report)}", style="dim"), view(report))
+
+    interrupted = False
+    try:
+        with shown(render, lambda: line(contest.report()), json) as look:
+            contest.play(jobs, cluster, lambda _: look())
+    except KeyboardInterrupt:
+        interrupted = True
+    report = contest.report()
+    if json:
+        print_json(report.data())
+    else:
+        console.print(view(report))
+    if interrupted:
+        if not json:
+            errors.print("interrupted; the same command goes on", style="yellow")
+        raise typer.Exit(INTERRUPTED)
 
 
 @contextmanager

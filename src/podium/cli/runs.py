@@ -4,9 +4,9 @@ from datetime import datetime
 
 from rich.table import Table
 
-from podium.arena.store import Store
+from podium.arena.store import DEFAULT_STORE, Store
 from podium.cli.common import Json, console, print_json
-from podium.cli.running import DEFAULT_STORE, StorePath
+from podium.cli.running import StorePath
 
 
 def command(store: StorePath = DEFAULT_STORE, json: Json = False) -> None:
@@ -32,11 +32,10 @@ def command(store: StorePath = DEFAULT_STORE, json: Json = False) -> None:
         return
     table = Table("run", "kind", "game", "who", "games", "limits", "last game")
     for run, games, last in runs:
-        allowance = run.conditions.allowance
-        limits = [f"{allowance.nodes:,} nodes"] if allowance.nodes else []
-        limits += [f"{allowance.milliseconds:g} ms"] if allowance.milliseconds else []
         when = datetime.fromtimestamp(last).strftime("%Y-%m-%d %H:%M")
-        table.add_row(f"r{run.id}", run.kind, run.game, run.name, f"{games:,}", " ".join(limits) or "contest", when)
+        table.add_row(
+            f"r{run.id}", run.kind, run.game, run.name, f"{games:,}", run.conditions.limits() or "contest", when
+        )
     console.print(table)
 
 

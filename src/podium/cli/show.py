@@ -7,14 +7,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from podium.arena.finished import FinishedGame
+from podium.arena.league import LeagueReport
 from podium.arena.record import Recorder, replay, thoughts_from, unpack
-from podium.arena.report import match_report
-from podium.arena.session import LEAGUE
-from podium.arena.sprt import Test
-from podium.arena.store import Run, Store, StoredGame
-from podium.arena.tally import MatchTally
+from podium.arena.report import MatchReport
+from podium.arena.store import DEFAULT_STORE, Run, Store
+from podium.arena.stored import stored_report
 from podium.cli.common import Json, console, load_game, print_json
-from podium.cli.running import DEFAULT_STORE, StorePath
+from podium.cli.running import StorePath
 from podium.errors import PodiumError
 from podium.games.game import Referee, Request
 
@@ -35,11 +35,11 @@ def command(
             _show_game(opened, game, pictures, prompts, json)
         else:
             run = opened.run(number)
-            report = run_report(opened, run)
+            report = stored_report(opened, run)
             if json:
-                print_json(report)
-                return
-            _show_run(opened, run, report, last)
+                print_json(report.data())
+            else:
+                _show_run(opened, run, report, last)
 
 
 def number_of(text: str, default: str) -> tuple[str, int]:
@@ -51,42 +51,13 @@ def number_of(text: str, default: str) -> tuple[str, int]:
     return kind, int(digits)
 
 
-def run_report(store: Store, run: Run) -> dict[str, Any]:
-    """All figures of a stored run."""
-    head = {"run": f"r{run.id}", "kind": run.kind, "game": run.game}
-    games = list(store.games(run))
-    bots = store.bots(run)
-    if run.kind == LEAGUE:
-        from podium.arena.league import league_report
-
-        return {**head, **league_report(games, bots, set())}
-    fingerprints = {bot.fingerprint: bot.id for bot in bots.values()}
-    if not games:
-        raise PodiumError(f"r{run.id} has no finished games yet")
-    first, second = (fingerprints[part] for part in games[0].meeting.split(",")[:2])
-    wanted = run.wanted
-    test = None
-    if wanted.get("sprt"):
-        low, high = wanted["sprt"]
-        test = Test(low, high, wanted["alpha"], wanted["beta"], not wanted["logistic"])
-    block = wanted.get("block") or len({game.part for game in games})
-    tally = MatchTally(first, second, len(games[0].bots), block, test)
-    for game in games:
-        tally.add(game)
-    names = (bots[first].label, bots[second].label)
-    return {**head, **match_report(tally, names, test, wanted.get("games") or 0)}
-
-
-def _show_run(store: Store, run: Run, report: dict[str, Any], last: int) -> None:
+def _show_run(store: Store, run: Run, report: MatchReport | LeagueReport, last: int) -> None:
     from podium.cli import league, match
 
-    allowance = run.conditions.allowance
-    budget = f"{allowance.nodes:,} nodes" if allowance.nodes else f"{allowance.milliseconds:g} ms"
-    limits = budget if allowance.nodes or allowance.milliseconds else "the contest's limits"
-    console.print(
-        f"r{run.id}: {run.kind} of {run.game}, {run.name}; seed {run.seed}, {limits}, {allowance.policy.value}"
-    )
-    console.print(league.view(report) if run.kind == LEAGUE else match.view(report))
+    limits = run.conditions.limits() or "the contest's limits"
+    policy = run.conditions.allowance.policy.value
+    console.print(f"r{run.id}: {run.kind} of {run.game}, {run.name}; seed {run.seed}, {limits}, {policy}")
+    console.print(league.view(report) if isinstance(report, LeagueReport) else match.view(report))
     if last:
         bots = store.bots(run)
         table = Table("game", "round", "seed", "seats", "scores", "how it ended")
@@ -102,7 +73,7 @@ def _show_run(store: Store, run: Run, report: dict[str, Any], last: int) -> None
         console.print(table)
 
 
-def _show_game(store: Store, game: StoredGame, pictures: bool, prompts: bool, json: bool) -> None:
+def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, json: bool) -> None:
     run = store.run(game.run)
     bots = store.bots(run)
     names = [bots[bot].label for bot in game.bots]
@@ -154,7 +125,7 @@ def print_answer(console: Console, turn: int, names: Sequence[str], record: Reco
         console.print(f"    | {text}", style="cyan", markup=False)
 
 
-def game_data(run: Run, game: StoredGame, names: Sequence[str], record: Recorder) -> dict[str, Any]:
+def game_data(run: Run, game: FinishedGame, names: Sequence[str], record: Recorder) -> dict[str, Any]:
     """A game as plain data."""
     return {
         "game": f"g{game.id}",

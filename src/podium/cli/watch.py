@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from podium.cli.running import DEFAULT_STORE, StorePath
+from podium.arena.store import DEFAULT_STORE
+from podium.cli.running import StorePath
 from podium.cli.show import number_of
 from podium.cli.web import Port, serve_pages
 

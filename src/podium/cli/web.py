@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from podium.arena.store import DEFAULT_STORE
 from podium.cli.common import console
-from podium.cli.running import DEFAULT_STORE, StorePath
+from podium.cli.running import StorePath
 from podium.errors import PodiumError
 
 Open = Annotated[bool, typer.Option("--open", help="Open the page in the browser.")]

@@ -37,6 +37,7 @@ class Ending(Enum):
     NO_ANSWER = "no answer"  # late, silent or dead
     MALFORMED = "malformed"  # not of the form of an answer
     ILLEGAL = "illegal"  # well formed, but against the rules
+    VOID = "void"  # the referee itself failed: nobody won
 
 
 class MalformedError(ValueError):

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from podium.arena.league import league_report
+from podium.arena.finished import FinishedGame
+from podium.arena.league import LeagueTally, league_report
 from podium.arena.report import match_report
 from podium.arena.session import LEAGUE
 from podium.arena.sprt import Test
 from podium.arena.statistics import estimate
-from podium.arena.store import Run, Store, StoredBot, StoredGame
+from podium.arena.store import Run, Store, StoredBot
 from podium.arena.tally import MatchTally
 from podium.errors import PodiumError
 from podium.games import load
@@ -38,7 +39,7 @@ class MissingError(PodiumError):
 class Ledger:
     """The games of a run, and what they add up to so far."""
 
-    games: list[StoredGame] = field(default_factory=list)
+    games: list[FinishedGame] = field(default_factory=list)
     tally: MatchTally | None = None
     test: Test | None = None
     curve: Curve = field(default_factory=Curve)
@@ -48,7 +49,7 @@ class Ledger:
         """The number of the newest game that is in."""
         return self.games[-1].id if self.games else 0
 
-    def add(self, game: StoredGame) -> None:
+    def add(self, game: FinishedGame) -> None:
         """Take in a game."""
         self.games.append(game)
         if self.tally is None:
@@ -180,10 +181,10 @@ class Library:
             return {"sentence": "nothing is known yet", "warnings": []}
         bots = store.bots(run)
         if run.kind == LEAGUE or ledger.tally is None:
-            return league_report(ledger.games, bots, set())
+            return league_report(run, LeagueTally(bots, ledger.games)).data()
         tally = ledger.tally
         names = (bots[tally.first].label, bots[tally.second].label)
-        return match_report(tally, names, ledger.test, run.wanted.get("games") or 0)
+        return match_report(run, tally, names, ledger.test, run.wanted.get("games") or 0).data()
 
     def games(self, number: int, wishes: Mapping[str, str], offset: int = 0, most: int = 50) -> dict[str, Any]:
         """The games of a run that fit the wishes, the newest first."""
@@ -225,7 +226,7 @@ class Library:
         return [
             {
                 "games": end,
-                "ratings": {row["bot"]: row["elo"] for row in league_report(games[:end], bots, set())["ratings"]},
+                "ratings": {row.bot: row.elo for row in league_report(run, LeagueTally(bots, games[:end])).ratings},
             }
             for end in ends
         ]
@@ -235,7 +236,7 @@ def _score_of(elo: float) -> float:
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
-def _new_tally(store: Store, run: Run, game: StoredGame) -> tuple[MatchTally | None, Test | None]:
+def _new_tally(store: Store, run: Run, game: FinishedGame) -> tuple[MatchTally | None, Test | None]:
     """How the games of a match add up, told from the first of them and from what was wanted."""
     fingerprints = {bot.fingerprint: bot.id for bot in store.bots(run).values()}
     parts = [fingerprints.get(part) for part in game.meeting.split(",")[:2]]
@@ -252,7 +253,7 @@ def _bot_data(bot: StoredBot) -> dict[str, Any]:
     return {"id": bot.id, "bot": bot.label, "fingerprint": bot.fingerprint, "detail": bot.detail}
 
 
-def game_line(game: StoredGame, bots: Mapping[int, StoredBot]) -> dict[str, Any]:
+def game_line(game: FinishedGame, bots: Mapping[int, StoredBot]) -> dict[str, Any]:
     """A game in a list."""
     return {
         "game": f"g{game.id}",
@@ -272,7 +273,7 @@ def game_line(game: StoredGame, bots: Mapping[int, StoredBot]) -> dict[str, Any]
     }
 
 
-def _fits(game: StoredGame, wishes: Mapping[str, str]) -> bool:
+def _fits(game: FinishedGame, wishes: Mapping[str, str]) -> bool:
     """Whether a game fits all wishes: bot and its seat, won or lost by it, fault, ending, length."""
     bot = int(wishes.get("bot") or 0)
     seats = [seat for seat, other in enumerate(game.bots) if other == bot] if bot else list(range(len(game.bots)))
@@ -292,7 +293,7 @@ def _fits(game: StoredGame, wishes: Mapping[str, str]) -> bool:
     return int(wishes.get("shortest") or 0) <= answers <= int(wishes.get("longest") or 10**9)
 
 
-def _result(game: StoredGame, seat: int) -> str:
+def _result(game: FinishedGame, seat: int) -> str:
     rank = game.ranks[seat]
     others = [r for s, r in enumerate(game.ranks) if s != seat]
     if rank == 1:
@@ -300,7 +301,7 @@ def _result(game: StoredGame, seat: int) -> str:
     return "lost"
 
 
-def _histograms(games: Sequence[StoredGame], bots: Mapping[int, StoredBot]) -> list[dict[str, Any]]:
+def _histograms(games: Sequence[FinishedGame], bots: Mapping[int, StoredBot]) -> list[dict[str, Any]]:
     """How long the answers of each bot took: counts of equal shares of the longest."""
     asked = np.frombuffer(b"".join([game.asked for game in games]), np.uint8)
     times = np.frombuffer(b"".join([game.times for game in games]), np.float32)

@@ -12,8 +12,9 @@ from typing import Any
 
 from rich.console import Console
 
+from podium.arena.finished import FinishedGame
 from podium.arena.record import Recorder, replay, thoughts_from, unpack
-from podium.arena.store import Run, StoredGame
+from podium.arena.store import Run
 from podium.errors import PodiumError
 from podium.games import folder_of, load
 from podium.games.drawing import read_drawings
@@ -36,7 +37,7 @@ class Replays:
         self.document = lru_cache(KEPT_GAMES)(self._document)
         self.prompts = lru_cache(KEPT_GAMES)(self._prompts)
 
-    def parts(self, number: int) -> tuple[Run, StoredGame, list[str], Recorder]:
+    def parts(self, number: int) -> tuple[Run, FinishedGame, list[str], Recorder]:
         """A game with its run, the labels of its bots, and its record."""
         with self.library.opened() as store:
             try:

@@ -1,0 +1,84 @@
+"""The conditions of a run: the game with its settings, what an answer may cost, what programs may use."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TypedDict, Unpack
+
+from podium.arena.limits import Allowance, Policy
+from podium.errors import unknown
+from podium.games.game import Game
+from podium.kernel.minds import Value
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Under which games of a run are played; plain data that travels to workers and into the store."""
+
+    game: str
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    allowance: Allowance = field(default_factory=Allowance)
+    memory: int = 0  # megabytes for each program; 0: no limit
+    keep_thoughts: bool = True
+    suspend: bool = False  # programs sleep while they are not asked
+
+    def text(self) -> str:
+        """As stable text, from which `conditions_from` makes them again."""
+        data = asdict(self)
+        data["allowance"]["policy"] = self.allowance.policy.value
+        return json.dumps(data, sort_keys=True)
+
+    def limits(self) -> str:
+        """What an answer may cost, for people; nothing where it is what the contest gives."""
+        allowance = self.allowance
+        words = [f"{allowance.nodes:,} nodes"] if allowance.nodes else []
+        words += [f"{allowance.milliseconds:g} ms"] if allowance.milliseconds else []
+        return " ".join(words)
+
+
+class Terms(TypedDict, total=False):
+    """What a user may say about conditions; all of it may be left out."""
+
+    time: float  # ms per answer; 0: the contest's own limits
+    nodes: int  # per answer instead of time, for bots that count them; 0: time
+    policy: Policy | str  # what happens to answers after the limit
+    reserve: float  # ms for the overruns of a game, with the policy `bank`
+    startup: float  # ms that programs get on top for their first answer
+    memory: int  # megabytes for each program; 0: no limit
+    suspend: bool  # programs sleep while it is not their turn
+    settings: Mapping[str, object]  # of the game
+    thoughts: bool  # keep what bots thought with each game
+
+
+def conditions_of(game: Game, **terms: Unpack[Terms]) -> Conditions:
+    """The conditions that a user's terms stand for."""
+    usual = Allowance()
+    policy = terms.get("policy", usual.policy)
+    if not isinstance(policy, Policy):
+        known = {each.value: each for each in Policy}
+        if policy not in known:
+            raise unknown("policy", policy, known)
+        policy = known[policy]
+    allowance = Allowance(
+        terms.get("time", 0.0),
+        terms.get("nodes", 0),
+        policy,
+        reserve=terms.get("reserve", usual.reserve),
+        startup=terms.get("startup", usual.startup),
+    )
+    return Conditions(
+        game.name,
+        game.read_settings(terms.get("settings", {})),
+        allowance,
+        terms.get("memory", 0),
+        terms.get("thoughts", True),
+        terms.get("suspend", False),
+    )
+
+
+def conditions_from(text: str) -> Conditions:
+    """The conditions that `Conditions.text` wrote; of a text that nobody wrote so, some plain error of Python."""
+    data = json.loads(text)
+    allowance = data.pop("allowance")
+    allowance["policy"] = Policy(allowance["policy"])
+    return Conditions(**data, allowance=Allowance(**allowance))

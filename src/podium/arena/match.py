@@ -1,0 +1,162 @@
+"""A match: which of two bots is stronger?
+
+    with Match("zuniq", "champion", "cmd:./mybot", games=200, nodes=500) as match:
+        print(match.play().sentence)
+
+The same match finds its games in the store again and goes on: after an interruption, with more games, or with a test.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from itertools import count, islice
+from pathlib import Path
+from typing import Unpack
+
+from podium.arena.conditions import Terms, conditions_of
+from podium.arena.entrants import entrants_of
+from podium.arena.report import MatchReport, match_report
+from podium.arena.schedule import Sharing, duel, fixtures
+from podium.arena.session import MATCH, Session
+from podium.arena.sprt import Test
+from podium.arena.store import DEFAULT_STORE, Run, Store
+from podium.arena.tally import MatchTally
+from podium.errors import PodiumError, unknown
+from podium.games import load
+
+DEFAULT_GAMES = 200  # where nothing else says when to stop
+
+
+class Match:
+    """Two bots that play each other in blocks of games, until there are enough or a test has decided."""
+
+    def __init__(
+        self,
+        game: str,
+        first: str,
+        second: str,
+        *,
+        games: int = 0,
+        sprt: tuple[float, float] | None = None,
+        logistic: bool = False,
+        alpha: float = 0.05,
+        beta: float = 0.05,
+        sharing: Sharing | str = Sharing.HALF,
+        handicaps: Mapping[str, float] | None = None,
+        seed: int = 1,
+        store: Path | str = DEFAULT_STORE,
+        kind: str = MATCH,
+        **terms: Unpack[Terms],
+    ) -> None:
+        """Find the match in its store, or begin it there.
+
+        `games` is the number of games to play in all, rounded up to whole blocks: 200 if neither it nor `sprt` is
+        given, no limit with `sprt` alone. `sprt` are the bounds of a sequential test, in normalized Elo or, with
+        `logistic`, in plain Elo; `alpha` and `beta` how often it may be wrong.
+        """
+        rules = load(game)
+        self.test = Test(*sprt, alpha, beta, not logistic) if sprt else None
+        entrants = entrants_of(rules, [first, second], handicaps)
+        if entrants[0].fingerprint == entrants[1].fingerprint:
+            entrants[1] = entrants[1].copy()
+        self.names = (entrants[0].label, entrants[1].label)
+        conditions = conditions_of(rules, **terms)
+        key = duel(dict(enumerate(entrants)), 0, 1, rules.seats, _sharing(sharing)).key
+        self.session = Session(store, kind, " - ".join(self.names), conditions, seed, [key])
+        try:
+            numbers = self.session.enter(entrants)
+            self.meeting = duel(self.session.entrants, numbers[0], numbers[1], rules.seats, _sharing(sharing))
+            block = len(self.meeting.seatings)
+            self.target = -(-(games or (0 if self.test else DEFAULT_GAMES)) // block) * block
+            wanted = {"games": self.target, "sprt": sprt, "logistic": logistic, "alpha": alpha, "beta": beta}
+            self.session.store.want(self.session.run, {**wanted, "block": block})
+            self.tally = MatchTally(numbers[0], numbers[1], rules.seats, block, self.test)
+            for stored in self.session.games():
+                self.tally.add(stored)
+        except BaseException:
+            self.session.close()
+            raise
+        self._before = self.tally.finished
+        self._started = time.monotonic()
+
+    def __enter__(self) -> "Match":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.session.close()
+
+    @property
+    def run(self) -> Run:
+        """The match as it is stored."""
+        return self.session.run
+
+    @property
+    def enough(self) -> bool:
+        """Whether the match is over."""
+        return self.tally.decided or bool(self.target and self.tally.counted >= self.target)
+
+    def prepare(self) -> None:
+        """Compile what is needed, and see that every program can play. Playing does it first, if nobody did."""
+        if not self.enough:
+            self.session.prepare()
+
+    def play(
+        self,
+        jobs: int = 0,
+        cluster: str = "",
+        progress: Callable[["Match"], None] | None = None,
+        most: int | None = None,
+    ) -> MatchReport:
+        """Play until it is enough, or at most so many games: `jobs` at a time (0: one per core), or on a Dask cluster.
+
+        `progress` is called a few times a second. What interrupts it (Ctrl-C, an error) loses no finished game.
+        """
+        if self.enough:
+            return self.report()
+        self.prepare()
+        rounds = range(self.target // self.tally.block) if self.target else count()
+        schedule = islice(fixtures([self.meeting], self.run.seed, self.session.is_done, rounds), most)
+        with self.session.team(jobs, cluster) as team:
+            self._before, self._started = self.tally.finished, time.monotonic()
+            look = (lambda: progress(self)) if progress else lambda: None
+            self.session.play(team, schedule, self.tally.add, lambda: self.enough, look)
+        return self.report()
+
+    def report(self) -> MatchReport:
+        """All figures as they are now."""
+        played = self.tally.finished - self._before
+        rate = played / max(time.monotonic() - self._started, 1e-9)
+        return match_report(self.run, self.tally, self.names, self.test, self.target, rate)
+
+
+def _sharing(sharing: Sharing | str) -> Sharing:
+    if isinstance(sharing, Sharing):
+        return sharing
+    known = {each.value: each for each in Sharing}
+    if sharing not in known:
+        raise unknown("sharing", sharing, known)
+    return known[sharing]
+
+
+def stored_match(store: Store, run: Run) -> MatchReport:
+    """The report of a match that is only looked at."""
+    bots = store.bots(run)
+    numbers = {bot.fingerprint: bot.id for bot in bots.values()}
+    tally = None
+    wanted = run.wanted
+    test = None
+    if wanted.get("sprt"):
+        low, high = wanted["sprt"]
+        test = Test(low, high, wanted["alpha"], wanted["beta"], not wanted["logistic"])
+    for game in store.games(run):
+        if tally is None:
+            first, second = (numbers[part] for part in game.meeting.split(",")[:2])
+            tally = MatchTally(first, second, len(game.bots), wanted["block"], test)
+        tally.add(game)
+    if tally is None:
+        raise PodiumError(f"r{run.id} has no finished games yet")
+    names = (bots[tally.first].label, bots[tally.second].label)
+    return match_report(run, tally, names, test, wanted.get("games") or 0)
