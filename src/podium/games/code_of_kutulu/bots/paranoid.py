@@ -24,7 +24,7 @@ from podium.games.code_of_kutulu.state import CHOICES, PLAN, SEATS, WAIT, State
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel.clock import MILLISECOND, SECOND, now
 from podium.search.alphabeta import AlphaBeta
-from podium.search.desk import MOST_PLIES
+from podium.search.frames import MOST_PLIES
 from podium.search.result import Result
 
 FEW_NODES = 100
