@@ -9,7 +9,8 @@ import pytest
 from podium.arena.recordings import Comparison, read, verify
 from podium.games import load
 from podium.games.game import Answer, Ending
-from podium.games.zuniq.referee import ZuniqReferee, bonus, read_answer
+from podium.games.zuniq.protocol import read_answer
+from podium.games.zuniq.referee import ZuniqReferee, bonus
 from tests.games.zuniq.test_rules import SAMPLE_GAME
 
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "zuniq.jsonl.gz"
