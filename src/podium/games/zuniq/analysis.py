@@ -9,18 +9,18 @@ from podium.games.zuniq.scene import scene
 from podium.kernel.minds import Value
 
 
-def analyze(moves: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
+def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
     """Play the walls, then let the bot think for whoever is to move, without its book unless that is asked for."""
     bot = kind.bot({**({"book": False} if "book" in kind.minds.parameters else {}), **changes})
     referee = ZuniqReferee(0)
-    for ply, move in enumerate(moves):
+    for ply, move in enumerate(position):
         if referee.outcome:
             raise PodiumError(f"the game is over before {move!r}: {referee.outcome.sentence}")
         (request,) = referee.requests()
         referee.answer([Answer(move)])
         if referee.outcome and referee.outcome.faults:
             raise PodiumError(referee.outcome.faults[0].sentence)
-        if (len(moves) - ply) % 2 == 0:
+        if (len(position) - ply) % 2 == 0:
             bot.follow(request.lines, move)
     if referee.outcome:
         return Analysis(scene(referee), Thoughts(note=referee.outcome.sentence))

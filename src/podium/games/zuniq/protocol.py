@@ -19,8 +19,8 @@ def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
         yield [line]
 
 
-def read_answer(line: str) -> tuple[int, bool]:
-    """The wall that an answer names, and whether it claims the win."""
+def read_answer(state: Any, seat: int, line: str) -> tuple[int, bool]:
+    """The wall that an answer names, legal or not, and whether it claims the win."""
     match = ANSWER.fullmatch(line.strip(WHITE_SPACE))
     if not match:
         raise MalformedError(f"expected a wall such as A1h or E6v, with or without '!', but got {line!r}")

@@ -73,7 +73,7 @@ class ZuniqReferee(Referee):
             self._fault(seat, Ending.NO_ANSWER, "gave no answer in time")
             return
         try:
-            wall, claim = read_answer(answer.line)
+            wall, claim = read_answer(self.state, seat, answer.line)
             self._check(wall)
         except MalformedError as error:
             self._fault(seat, Ending.MALFORMED, str(error))

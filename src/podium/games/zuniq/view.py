@@ -40,6 +40,6 @@ class View(follow.View):
 
     def answered(self, line: str) -> None:
         """Draw my own wall."""
-        wall, claim = read_answer(line)
+        wall, claim = read_answer(self.state, self.seat, line)
         self.draw(wall)
         self.claimed = self.claimed or claim
