@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.follow import Follower
+from podium.games.follow import Instant
 from podium.games.game import BotKind, Budget
 from podium.games.zuniq.board import WALLS
 from podium.games.zuniq.protocol import answer_of
@@ -16,7 +16,7 @@ from podium.kernel.random import draw_below, generator
 MINDS = MindType("zuniq random mind", Parameter("claim", False, "claim the win with the first move"))
 
 
-class RandomBot(Follower):
+class Random(Instant):
     """Draws any legal wall."""
 
     def __init__(self, mind: Any, seed: int) -> None:
@@ -35,4 +35,4 @@ class RandomBot(Follower):
         return answer_of(self.state, self.seat, move, self.claim)
 
 
-KINDS = (BotKind("random", "draws any legal wall", MINDS, RandomBot),)
+KINDS = (BotKind("random", "draws any legal wall", MINDS, Random),)
