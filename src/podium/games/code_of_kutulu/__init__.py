@@ -2,7 +2,7 @@
 
 from podium.games.code_of_kutulu.analysis import analyze
 from podium.games.code_of_kutulu.benchmarks import STUDIES, benchmarks
-from podium.games.code_of_kutulu.bots import annealing, greedy, maxn, paranoid, random, wait
+from podium.games.code_of_kutulu.bots import annealing, champion, greedy, maxn, random, wait
 from podium.games.code_of_kutulu.mazes import NAMES
 from podium.games.code_of_kutulu.protocol import prompts
 from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee
@@ -11,7 +11,7 @@ from podium.games.code_of_kutulu.state import SEATS, State
 from podium.games.game import Game
 from podium.kernel.minds import Parameter
 
-KINDS = (*paranoid.KINDS, *maxn.KINDS, *annealing.KINDS, *greedy.KINDS, *random.KINDS, *wait.KINDS)
+KINDS = (*champion.KINDS, *maxn.KINDS, *annealing.KINDS, *greedy.KINDS, *random.KINDS, *wait.KINDS)
 
 GAME = Game(
     name="code_of_kutulu",
