@@ -11,14 +11,14 @@ from podium.games.game import Analysis, BotKind, Budget
 from podium.kernel.minds import Value
 
 
-def analyze(words: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
+def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
     """The scene and the thoughts of a bot about a position."""
-    if not words:
+    if not position:
         raise PodiumError(
             "a position is needed, as words: see the lines of games/code_of_kutulu/data/positions.txt, for example"
             " maze:Typhoon settings:4,1,5,35 turn:0 seat:0 explorer:0,6,1,250,2,3 ..."
         )
-    state, seat = read(words)
+    state, seat = read(position)
     bot = kind.bot(changes)
     if not isinstance(bot, Searcher):
         raise PodiumError(f"{kind.name} does not search, so there is nothing to show; try champion")
