@@ -1,5 +1,6 @@
 """Making the opening walls: an interrupted run goes on with just the jobs that are missing."""
 
+import contextlib
 import json
 
 import numpy as np
@@ -36,10 +37,8 @@ def made(path, order, stop_after=None):
             yield jobs[place], counts_of(jobs[place])
 
     options = MakeOptions(path, nodes=5, games=6 * GAMES_PER_JOB, seed=3, announce=lambda *_: None, run=run)
-    try:
+    with contextlib.suppress(StoppedError):
         make_walls(options)
-    except StoppedError:
-        pass
     return ran
 
 
