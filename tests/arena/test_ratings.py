@@ -1,12 +1,14 @@
 """Ratings of many bots."""
 
+import itertools
 import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from podium.arena.ratings import fit, pairwise, ratings
+from podium.arena.ratings import fit, pairwise, quantiles, ratings
+from podium.arena.statistics import SURE
 
 
 def game(meeting, round_, bots, ranks):
@@ -46,7 +48,8 @@ def test_two_bots_agree_with_their_elo():
     assert (first.bot, second.bot) == (1, 2)
     assert first.elo - second.elo == pytest.approx(400 * math.log10(3), abs=1)
     assert first.score == 0.75
-    assert first.above == 1.0
+    assert first.above == pytest.approx(1.0)
+    assert first.best == pytest.approx(first.above)
 
 
 def test_order_does_not_matter():
@@ -68,7 +71,46 @@ def test_intervals_shrink_with_games():
 
 
 def test_ties_and_copies():
-    assert list(pairwise([1, 1, 2], [1, 2, 1])) == [(1, 2, 0.5), (1, 2, 0.0), (2, 1, 0.5), (2, 1, 1.0)]
-    strengths, _ = fit(np.array([[0, 5.0], [5.0, 0]]), np.full(2, 0.5))
+    assert list(pairwise([1, 1, 2], [1, 2, 1])) == [(2, 1, 0.5), (2, 1, 1.0)]
+    strengths, *_ = fit(np.array([[0, 5.0], [5.0, 0]]))
     assert strengths == pytest.approx([0, 0])
     assert ratings([]) == []
+
+
+def test_one_block_per_meeting_shows_nothing():
+    """Three bots, four games each, one of them won all: a bootstrap over blocks would be certain."""
+    games = [
+        game(f"{one},{two}", 0, seats, (1, 2) if seats[0] == one else (2, 1))
+        for one, two in ((1, 2), (1, 3), (2, 3))
+        for seats in ((one, two), (two, one))
+    ]
+    table = ratings(games)
+    assert [rating.bot for rating in table] == [1, 2, 3]
+    assert 0.7 < table[0].best < SURE
+    assert table[0].low < 0 < table[0].high
+
+
+@pytest.mark.parametrize("share", [5, 6, 8])
+def test_the_same_results_again_are_surer(share):
+    """Of ten blocks `share` go to the first bot; every further ten make it surer, and the interval narrower."""
+    tables = [
+        ratings([game("m", number, (1, 2), (1, 2) if number % 10 < share else (2, 1)) for number in range(10 * tens)])
+        for tens in (1, 2, 4, 8, 16)
+    ]
+    widths = [table[0].high - table[0].low for table in tables]
+    sure = [table[0].best for table in tables]
+    assert widths == sorted(widths, reverse=True)
+    assert all(later >= earlier - 0.01 for earlier, later in itertools.pairwise(sure))
+
+
+def test_blocks_whose_games_agree_count_less_than_those_whose_games_differ():
+    """Both have the same score; in the first, luck decides whole blocks, in the second each block is even."""
+    shared = [game("m", number // 2, (1, 2), (1, 2) if number // 2 % 2 else (2, 1)) for number in range(400)]
+    swapped = [game("m", number // 2, (1, 2), (1, 2) if number % 2 else (2, 1)) for number in range(400)]
+    wide, narrow = ratings(shared)[0], ratings(swapped)[0]
+    assert wide.high - wide.low > 3 * (narrow.high - narrow.low)
+
+
+def test_weighted_quantiles():
+    values, weights = np.array([3.0, 1.0, 2.0]), np.array([0.25, 0.25, 0.5])
+    assert quantiles(values, weights, (0.125, 0.5, 0.875)) == pytest.approx([1, 2, 3])

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from podium.arena.sprt import Sequential, Test, largest_bound, log_likelihood_ratio, plan, walk, worst_case_games
-from podium.arena.statistics import GAME_SCORES, PAIR_SCORES, K, law_of, pairs, single_games
+from podium.arena.simulation import pair_law
+from podium.arena.sprt import Sequential, Test, largest_bound, log_likelihood_ratio, plan, unbiased, worst_case_games
+from podium.arena.statistics import GAME_SCORES, PAIR_SCORES, elo, law_of, pairs, single_games
 from podium.errors import PodiumError
 
 
@@ -84,32 +85,44 @@ def test_worst_case_games(width, games):
     assert worst_case_games(width) == pytest.approx(games, abs=1)
 
 
-def test_planning_agrees_with_its_formulas():
-    low, high, drift, spread = -2.9, 2.5, 0.013, 0.02
-    chance, steps = walk(drift, spread, low, high)
-    expected = (1 - math.exp(-2 * drift * low / spread)) / (
-        math.exp(-2 * drift * high / spread) - math.exp(-2 * drift * low / spread)
-    )
-    assert chance == pytest.approx(expected)
-    assert steps == pytest.approx((low * (1 - expected) + high * expected) / drift)
-
-
-@pytest.mark.parametrize("drift", [1e-12, -1e-12, 40.0, -40.0, 0.3, -0.3])
-def test_planning_is_finite_and_mirrored(drift):
-    chance, steps = walk(drift, 0.02, -2.0, 3.0)
-    other, same = walk(-drift, 0.02, -3.0, 2.0)
-    assert 0 <= chance <= 1
-    assert steps > 0
-    assert chance == pytest.approx(1 - other)
-    assert steps == pytest.approx(same)
-
-
 def test_the_plan_shrinks_as_the_ratio_rises():
     law, test = pairs([20, 100, 200, 140, 40]), Test(0, 20)
     near, far = plan(law, test, 2.5), plan(law, test, 0.0)
     assert near.games < far.games
     assert near.chance > far.chance
     assert plan(pairs([0] * 5), test, 0.0) is None
+
+
+def test_a_few_games_promise_nothing():
+    """Seven pairs are too few to know the drift: neither hypothesis may be said to be certain."""
+    test = Test(0, 20)
+    for counts in ([0, 1, 2, 3, 1], [1, 3, 2, 1, 0]):
+        law = pairs(counts)
+        assert 0.3 < plan(law, test, log_likelihood_ratio(law, test)).chance < 0.7
+    assert plan(pairs([0, 0, 1, 0, 0]), test, 0.0).chance == pytest.approx(0.5, abs=0.01)
+
+
+def test_the_unbiased_difference_is_that_of_fishtest():
+    found = unbiased(pairs([39, 2226, 31451, 2412, 40]), Test(0.764, 3.439), 0)
+    assert (found.elo, found.low, found.high) == pytest.approx((0.865, 0.168, 1.541), abs=0.0005)
+
+
+def test_a_test_that_ended_early_is_not_taken_at_its_word():
+    """H1 as soon as it could be: the plain difference is the one of a lucky moment."""
+    law, test = pairs([8, 34, 72, 55, 19]), Test(0, 50)
+    assert test.verdict(log_likelihood_ratio(law, test)) == 1
+    found = unbiased(law, test, 1)
+    assert found.low < found.elo < elo(law.mean) < found.high
+    assert unbiased(pairs([0] * 5), test, 0) is None
+
+
+@pytest.mark.parametrize("counts", [(0, 0, 0, 0, 20), (20, 0, 0, 0, 0), (0, 0, 300, 0, 0), (1, 0, 0, 0, 3)])
+def test_the_unbiased_difference_of_lopsided_results_is_finite_and_in_order(counts):
+    law = pairs(counts)
+    for test in (Test(0, 50), Test(0, 5), Test(-20, 0), Test(0, 20, normalized=False)):
+        found = unbiased(law, test, test.verdict(log_likelihood_ratio(law, test)))
+        assert all(map(math.isfinite, (found.elo, found.low, found.high)))
+        assert found.low < found.elo < found.high or abs(found.elo) == elo(1.0)
 
 
 def test_nothing_changes_after_the_decision():
@@ -122,34 +135,10 @@ def test_nothing_changes_after_the_decision():
     assert decision.blocks == law.blocks
 
 
-# Pairs of a contest bot's match: most are split, a sixth of the games is drawn.
-LEVEL = np.array([0.06, 0.21, 0.46, 0.21, 0.06])
-
-
-def tilted(difference):
-    """The law nearest to LEVEL whose normalized difference is the given one."""
-    scores = np.array(PAIR_SCORES)
-
-    def difference_of(t):
-        law = LEVEL * np.exp(t * scores)
-        law /= law.sum()
-        mean = (law * scores).sum()
-        return K * (mean - 0.5) / math.sqrt(2 * (law * (scores - mean) ** 2).sum()), law
-
-    low, high = -5.0, 5.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        if difference_of(middle)[0] < difference:
-            low = middle
-        else:
-            high = middle
-    return difference_of(low)[1]
-
-
 def passed(difference, tests, seed):
     """How many of so many simulated tests at [0, 20] accept H1, looking after every 20 pairs."""
     random = np.random.default_rng(seed)
-    law, test, accepted = tilted(difference), Test(0, 20), 0
+    law, test, accepted = pair_law(difference), Test(0, 20), 0
     for _ in range(tests):
         counts = np.zeros(5)
         verdict = 0

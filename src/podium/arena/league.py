@@ -10,11 +10,12 @@ from typing import Any, Unpack
 from podium.arena.conditions import Terms, conditions_of
 from podium.arena.entrants import Entrant, entrant, entrants_of
 from podium.arena.finished import FinishedGame, Result
-from podium.arena.ratings import Results, ratings
+from podium.arena.ratings import ratings, results_of
 from podium.arena.report import fault_warnings, void_warning
 from podium.arena.schedule import Meeting, fixtures, meetings
 from podium.arena.schedule import ladder as ladder_meetings
 from podium.arena.session import LEAGUE, Session
+from podium.arena.statistics import SURE
 from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
 from podium.arena.tally import BotTally, Times
 from podium.errors import PodiumError
@@ -173,7 +174,7 @@ class LeagueTally:
         self.tallies = {number: BotTally() for number in bots}
         self.results: list[Result] = []
         self.finished = 0
-        self.void: list[int] = []
+        self.void = 0
         for game in games:
             self.add(game)
 
@@ -181,7 +182,7 @@ class LeagueTally:
         """Count a game."""
         self.finished += 1
         if game.ending == Ending.VOID.value:
-            self.void.append(game.id)
+            self.void += 1
             return
         for number in set(game.bots):
             self.tallies[number].add(game, game.seats_of(number))
@@ -200,6 +201,7 @@ class Standing:
     games: int
     score: float
     above_next: float  # how sure it is that it is stronger than the next one
+    strongest: float  # how sure it is that it is the strongest of all
     faults: dict[str, int]
     clock: Times
     retired: bool  # changed or gone since: it does not play on
@@ -240,6 +242,7 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
             games=rating.games,
             score=rating.score,
             above_next=rating.above,
+            strongest=rating.best,
             faults=dict(tallies[rating.bot].faults),
             clock=tallies[rating.bot].clock.times(),
             retired=rating.bot in table.retired,
@@ -256,7 +259,7 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
         kind=run.kind,
         game=run.game,
         games=len(table.results),
-        void=len(table.void),
+        void=table.void,
         remaining_games=left,
         remaining_seconds=seconds,
         ratings=rows,
@@ -273,17 +276,12 @@ def stored_league(store: Store, run: Run) -> LeagueReport:
 
 def _cross(played: Sequence[Result], order: Sequence[int]) -> tuple[tuple[float | None, ...], ...]:
     """The score of each bot (row) against each other one (column); None where they never met."""
-    results = Results(played)
-    place = {bot: index for index, bot in enumerate(results.bots)}
-    wins = results.wins
-    table: list[tuple[float | None, ...]] = []
-    for one in order:
-        row: list[float | None] = []
-        for other in order:
-            met = wins[place[one], place[other]] + wins[place[other], place[one]]
-            row.append(float(wins[place[one], place[other]] / met) if met else None)
-        table.append(tuple(row))
-    return tuple(table)
+    wins = results_of(played, order).wins
+    met = wins + wins.T
+    return tuple(
+        tuple(float(won / games) if games else None for won, games in zip(*rows, strict=True))
+        for rows in zip(wins, met, strict=True)
+    )
 
 
 def _sentence(rows: Sequence[Standing]) -> str:
@@ -291,8 +289,9 @@ def _sentence(rows: Sequence[Standing]) -> str:
         return "nothing is known yet"
     best, second = rows[0], rows[1]
     gap = best.elo - second.elo
-    if best.above_next >= 0.975:
+    if best.strongest >= SURE:
         return f"{best.bot} is the strongest ({gap:+.0f} Elo over {second.bot})"
     return (
-        f"{best.bot} leads {second.bot} by {gap:.0f} Elo, which shows nothing yet (stronger with {best.above_next:.0%})"
+        f"{best.bot} leads {second.bot} by {gap:.0f} Elo, which shows nothing yet "
+        f"(the strongest with {best.strongest:.0%})"
     )

@@ -1,11 +1,10 @@
 """What a match says, as plain data and as one plain sentence."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from podium.arena.sprt import Test, plan
+from podium.arena.sprt import Test, plan, unbiased
 from podium.arena.statistics import Estimate, Law, estimate, games_to_show
 from podium.arena.store import Run
 from podium.arena.tally import BotTally, MatchTally, Times
@@ -36,6 +35,9 @@ class TestFigures:
     upper: float
     accepted: str | None  # H0 or H1
     chance_of_h1: float | None  # of being accepted in the end, as far as one can tell
+    elo: (
+        tuple[float, float, float] | None
+    )  # median-unbiased, with the 95 % interval: the plain one has seen a good moment
 
     # pytest must not take this class for a test of its own
     __test__ = False
@@ -98,7 +100,7 @@ def match_report(
         bots=names,
         games=tally.counted,
         finished=tally.finished,
-        void=len(tally.void),
+        void=tally.void,
         won=tally.total.won,
         drawn=tally.total.drawn,
         lost=tally.total.lost,
@@ -141,6 +143,7 @@ def _test_figures(tally: MatchTally, test: Test | None, law: Law) -> TestFigures
     if not test or not tally.decision:
         return None
     expected = None if tally.decided else plan(law, test, tally.decision.ratio)
+    found = unbiased(law, test, tally.decision.verdict)
     return TestFigures(
         bounds=(test.low, test.high),
         unit="nElo" if test.normalized else "Elo",
@@ -149,6 +152,7 @@ def _test_figures(tally: MatchTally, test: Test | None, law: Law) -> TestFigures
         upper=test.upper,
         accepted={1: "H1", 0: None, -1: "H0"}[tally.decision.verdict],
         chance_of_h1=expected.chance if expected else None,
+        elo=(found.elo, found.low, found.high) if found else None,
     )
 
 
@@ -219,10 +223,9 @@ def warnings(names: tuple[str, str], tally: MatchTally) -> list[str]:
     return found
 
 
-def void_warning(games: Sequence[int]) -> str:
+def void_warning(games: int) -> str:
     """What to say of games that the referee could not bring to an end."""
-    which = "1 game is" if len(games) == 1 else f"{len(games):,} games are"
-    return f"{which} void, because the referee failed (see g{games[0]}): not counted"
+    return f"{games} games are void: the referee failed in them, and they do not count"
 
 
 def fault_warnings(name: str, bot: BotTally, games: int) -> list[str]:

@@ -10,8 +10,12 @@ The bounds are in normalized Elo (Van den Bergh, "Normalized Elo", 2020) or in l
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from podium.arena.statistics import K, Law, law_of, law_of_counts, score_of_elo
+from numpy.polynomial.hermite_e import hermegauss
+
+from podium.arena.statistics import FEW_BLOCKS, K, Law, elo, law_of, law_of_counts, score_of_elo
+from podium.arena.walk import stands_below, walk
 from podium.errors import PodiumError
 
 ABSENT = 1e-3  # what a class without results counts, so that its logarithm exists
@@ -19,6 +23,9 @@ MOST_ROUNDS = 10
 SMALLEST_CHANGE = 1e-9
 ROOT_TOLERANCE = 1e-14
 MOST_STEPS = 200
+PRIOR_WIDTHS = 1.0  # standard deviation of a true difference before the first game, in widths of the test
+NODES = 48  # at which the plan is averaged
+OVERSHOOT = 0.583  # by how many deviations of a step the last one passes its barrier (Siegmund, 1985, section 10.3)
 LOOKS = 500  # a long test looks at the ratio only after every 500th part more of its blocks
 
 Floats = Sequence[float]
@@ -140,44 +147,113 @@ def _tilt(moment: Floats, shares: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
+class Steps:
+    """The ratio of a test as a random walk, one step per block, near what was seen so far."""
+
+    low: float  # score expected under H0
+    high: float  # score expected under H1
+    variance: float  # of a block's score
+    blocks: float
+    mean: float  # score so far
+
+    @property
+    def spread(self) -> float:
+        """The variance of a step."""
+        return (self.high - self.low) ** 2 / self.variance
+
+    def drift(self, score: float) -> float:
+        """The mean of a step if that is the true score."""
+        return (self.high - self.low) * (score - (self.low + self.high) / 2) / self.variance
+
+
+def steps_of(law: Law, test: Test) -> Steps | None:
+    """The walk that a test is on; None before anything is known."""
+    if not law.blocks:
+        return None
+    believed = law if law.blocks >= FEW_BLOCKS and law.variance else law.doubted()
+    if test.normalized:
+        unit = math.sqrt(law.games * believed.variance) / K
+        low, high = (0.5 + bound * unit for bound in (test.low, test.high))
+    else:
+        low, high = (score_of_elo(bound) for bound in (test.low, test.high))
+    return Steps(low, high, believed.variance, believed.blocks, believed.mean)
+
+
+@dataclass(frozen=True)
 class Plan:
-    """What is still to come, if the bots go on as they did."""
+    """What is still to come, whatever the true difference may be."""
 
     chance: float  # that H1 will be accepted
     games: float  # expected, still to play
 
 
 def plan(law: Law, test: Test, ratio: float) -> Plan | None:
-    """The expected end of a running test: a random walk with the drift and the variance seen so far, between barriers.
+    """The expected end of a running test; None before anything is known.
 
-    None before anything is known.
+    What was seen so far is not the truth: the walk's end is averaged over the scores that may be true. Before the first
+    game those are thought to lie around the middle of the bounds, PRIOR_WIDTHS wide: H1 begins with an even chance.
     """
-    believed = law.doubted()
-    variance = believed.variance
-    if not law.blocks or not variance:
+    steps = steps_of(law, test)
+    if steps is None:
         return None
-    if test.normalized:
-        unit = math.sqrt(law.games * variance) / K
-        low, high = (0.5 + bound * unit for bound in (test.low, test.high))
-    else:
-        low, high = (score_of_elo(bound) for bound in (test.low, test.high))
-    drift = (high - low) * (believed.mean - (low + high) / 2) / variance
-    spread = (high - low) ** 2 / variance
-    chance, blocks = walk(drift, spread, min(test.lower - ratio, -1e-9), max(test.upper - ratio, 1e-9))
+    seen = steps.blocks / steps.variance
+    thought = 1 / (PRIOR_WIDTHS * (steps.high - steps.low)) ** 2
+    centre = (seen * steps.mean + thought * (steps.low + steps.high) / 2) / (seen + thought)
+    deviation = 1 / math.sqrt(seen + thought)
+    beyond = OVERSHOOT * math.sqrt(steps.spread)
+    low, high = min(test.lower - ratio, 0.0) - beyond, max(test.upper - ratio, 0.0) + beyond
+    chance = blocks = 0.0
+    for weight, node in zip(*_normal_nodes(), strict=True):
+        ends, lasts = walk(steps.drift(centre + node * deviation), steps.spread, low, high)
+        chance += weight * ends
+        blocks += weight * lasts
     return Plan(chance, blocks * law.games)
 
 
-def walk(drift: float, spread: float, low: float, high: float) -> tuple[float, float]:
-    """A random walk from 0 between barriers low < 0 < high: the chance of ending high, and the expected steps."""
-    bend = 2 * drift / spread
-    if abs(bend * (high - low)) < 1e-6:  # nearly no drift: the limit of both formulas
-        return -low / (high - low), -low * high / spread
-    # (1 - e^(-bend low)) / (e^(-bend high) - e^(-bend low)), with the larger exponent taken out
-    if bend > 0:
-        chance = math.expm1(bend * low) / math.expm1(-bend * (high - low))
-    else:
-        chance = 1 - math.expm1(bend * high) / math.expm1(bend * (high - low))
-    return chance, (low * (1 - chance) + high * chance) / drift
+@cache
+def _normal_nodes() -> tuple[Floats, Floats]:
+    """Weights and places that average a function over the normal law (Gauss and Hermite)."""
+    nodes, weights = hermegauss(NODES)
+    return (weights / weights.sum()).tolist(), nodes.tolist()
+
+
+@dataclass(frozen=True)
+class Unbiased:
+    """A difference in Elo that a sequential test does not bias: as often too high as too low."""
+
+    elo: float
+    low: float  # the 95 % interval
+    high: float
+
+
+def unbiased(law: Law, test: Test, verdict: int) -> Unbiased | None:
+    """The difference after a test, or in the middle of one; None before anything is known.
+
+    A test that stops when it looks good stops when it looks too good. What could have been seen is ordered from a quick
+    H0 to a quick H1; the difference is the one under which half of it is worse than what was seen, and its interval
+    holds those under which it is not among the worst or best 2.5 %. The figures are those of fishtest.
+    """
+    steps = steps_of(law, test)
+    if steps is None:
+        return None
+    slope = steps.drift(steps.mean)
+    place = steps.blocks * slope
+    blocks = steps.blocks
+    barrier = {1: test.upper, -1: test.lower}.get(verdict)
+    if barrier is not None or not test.lower < place < test.upper:
+        place = barrier if barrier is not None else test.upper if place > 0 else test.lower
+        blocks = place / slope if slope * place > 0 else blocks  # when the walk passed the barrier
+
+    def score(chance: float) -> float:
+        """The true score under which what was seen, or worse, has this chance."""
+        low, high = 0.0, 1.0
+        while high - low > SMALLEST_CHANGE:
+            middle = (low + high) / 2
+            below = stands_below(steps.drift(middle), steps.spread, test.lower, test.upper, blocks, place)
+            low, high = (middle, high) if below > chance else (low, middle)
+        return (low + high) / 2
+
+    return Unbiased(elo(score(0.5)), elo(score(0.975)), elo(score(0.025)))
 
 
 def worst_case_games(width: float, alpha: float = 0.05, beta: float = 0.05) -> float:

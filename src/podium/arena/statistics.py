@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 Z = 1.959963984540054  # 95 % of a normal law lie within this many standard deviations
+SURE = 0.98  # a claim that two equal bots would suffer in 4 % of their matches, either way
 K = 800 / math.log(10)  # Elo per unit of normalized difference, so that both scales agree for single games near 1/2
 CLAMP = 0.001  # scores are kept this far from 0 and 1 before they become Elo, so that they stay finite
 

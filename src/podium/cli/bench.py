@@ -1,6 +1,6 @@
 """`podium bench`: how fast is it?"""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -8,23 +8,31 @@ from rich.table import Table
 from podium.cli.common import Json, compilation_shown, console, errors, load_game, print_json
 from podium.errors import unknown
 from podium.games import names
-from podium.games.game import Study
+from podium.games.game import Findings, Study
 
 ARENA = "arena"
+STATISTICS = "statistics"
 QUICK = "zuniq"  # the game on which the arena is measured where one is enough
 
 
 def command(
-    game: Annotated[str, typer.Argument(metavar="GAME|arena", help="The game's name, or arena.")],
+    game: Annotated[str, typer.Argument(metavar="GAME|arena|statistics", help="The game's name, or one of these.")],
     seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to measure each thing.")] = 2.0,
     study: Annotated[str, typer.Option(help="A study of the game instead of rates, for example ordering.")] = "",
     ordering: Annotated[bool, typer.Option("--ordering", help="The same as --study ordering.")] = False,
     pruning: Annotated[bool, typer.Option("--pruning", help="The same as --study pruning.")] = False,
     json: Json = False,
 ) -> None:
-    """Measure the speed of a game's kernels: rates, each with what was counted. `arena` measures the arena itself."""
+    """Measure the speed of a game's kernels: rates, each with what was counted.
+
+    `arena` measures the arena itself; `statistics` plays leagues and tests by dice, and sees how often what is said of
+    them is true.
+    """
     if game == ARENA:
         _arena(seconds, json)
+        return
+    if game == STATISTICS:
+        _statistics(seconds, json)
         return
     rules = load_game(game)
     study = study or ("ordering" if ordering else "pruning" if pruning else "")
@@ -58,11 +66,9 @@ def command(
 
 
 def _study(study: Study, seconds: float, json: bool) -> None:
-    with compilation_shown(), errors.status(f"{study.summary} ..."):
-        findings = study.run(seconds)
+    findings = _findings(study, seconds)
     if json:
-        rows = [dict(zip(findings.columns, row, strict=True)) for row in findings.rows]
-        print_json({"study": study.summary, "sentence": findings.sentence, "rows": rows})
+        print_json(_study_data(study, findings))
         return
     table = Table(*findings.columns, title=study.summary)
     for row in findings.rows:
@@ -72,10 +78,30 @@ def _study(study: Study, seconds: float, json: bool) -> None:
         console.print(findings.sentence)
 
 
+def _findings(study: Study, seconds: float) -> Findings:
+    with compilation_shown(), errors.status(f"{study.summary} ..."):
+        return study.run(seconds)
+
+
+def _study_data(study: Study, findings: Findings) -> dict[str, Any]:
+    rows = [dict(zip(findings.columns, row, strict=True)) for row in findings.rows]
+    return {"study": study.summary, "sentence": findings.sentence, "rows": rows}
+
+
 def _cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:,.3f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _statistics(seconds: float, json: bool) -> None:
+    from podium.arena.simulation import STUDIES
+
+    if json:
+        print_json([_study_data(study, _findings(study, seconds)) for study in STUDIES])
+        return
+    for study in STUDIES:
+        _study(study, seconds, json)
 
 
 def _arena(seconds: float, json: bool) -> None:

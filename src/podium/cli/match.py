@@ -130,6 +130,9 @@ def _figures(report: MatchReport) -> Table:
     table.add_row(*_blocks(report))
     if report.sprt:
         table.add_row("SPRT", _sprt(report.sprt))
+        if report.sprt.elo:
+            middle, low, high = report.sprt.elo
+            table.add_row("  Elo, unbiased", f"{middle:+.2f}   [{low:+.1f}, {high:+.1f}]")
     if report.remaining_games:
         left = f"{report.remaining_games:,} games, {duration(report.remaining_seconds)}"
         table.add_row("still to play", f"about {left}" if report.sprt else left)

@@ -9,9 +9,8 @@ A package with a game of its own runs it in two lines of a test file, where `con
 
 import pytest
 
-# so that a failure shows what was compared
-pytest.register_assert_rewrite("podium.testing.suite", "podium.testing.searches")
+pytest.register_assert_rewrite("podium.testing.suite")  # so that a failure shows what was compared
 
-from podium.testing.suite import Conformance, conformance  # noqa: E402 - after the lines above
+from podium.testing.suite import Conformance, conformance  # noqa: E402 - after the line above
 
 __all__ = ["Conformance", "conformance"]

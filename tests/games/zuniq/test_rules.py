@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from podium.games.zuniq.board import NAMES, NUMBERS, SYMMETRIES, WALLS
-from podium.games.zuniq.rules import is_legal, zone_of, zuniq_key, zuniq_legal_moves, zuniq_play
-from podium.games.zuniq.setup import initial_state
+from podium.games.zuniq.rules import State, is_legal, reset, zone_of, zuniq_key, zuniq_legal_moves, zuniq_play
 from podium.games.zuniq.symmetry import canonical, orbits, turned
-from podium.kernel import JIT
+from podium.kernel import JIT, blank
 from podium.kernel.bits import popcount
 from podium.kernel.random import draw_below, generator
 from podium.search.perft import perft
@@ -25,7 +24,8 @@ CHANGING_GAME = (
 
 
 def state_after(moves):
-    state = initial_state()
+    state = blank(State)
+    reset(state)
     for name in moves:
         zuniq_play(state, NUMBERS[name])
     return state
