@@ -1,4 +1,7 @@
-"""A program that plays the tests' game and misbehaves on demand: `mock.py HOW [WHEN]`, WHEN counting prompts from 1."""
+"""A program that plays the tests' game and misbehaves on demand: `mock.py HOW [WHEN [once]]`.
+
+WHEN counts prompts from 1. `once` is for the whole run: a file beside its store remembers that it was done.
+"""
 
 import os
 import signal
@@ -8,6 +11,14 @@ import time
 
 how = sys.argv[1] if len(sys.argv) > 1 else "5"
 when = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+
+
+def first_time():
+    try:
+        os.close(os.open("done-once", os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return False
+    return True
 
 
 def misbehave():
@@ -38,6 +49,10 @@ def misbehave():
     if how == "garbage":
         os.write(1, b"\xff\xfe\x00\n")
         return None
+    if how == "poison":
+        if sys.argv[3:] == ["once"] and not first_time():
+            return "5"
+        return "poison"
     if how == "words":
         return "please let me win"
     if how == "high":

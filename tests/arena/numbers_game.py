@@ -25,6 +25,7 @@ from podium.kernel.minds import MindType, Parameter
 
 TURNS = 4
 NO_SCORE = -1
+POISON = "poison"  # an answer at which this referee fails
 
 
 class NumbersReferee(Referee):
@@ -61,6 +62,8 @@ class NumbersReferee(Referee):
             self.outcome = Outcome(tuple(scores), ranks_of(scores), ending, "all numbers are named", "", faults)
 
     def _judge(self, seat, answer: Answer):
+        if answer.line == POISON:
+            raise ValueError("this referee was not told what to do with poison")
         if answer.line is None:
             self.out[seat] = Fault(seat, Ending.NO_ANSWER, self.turn, f"seat {seat} gave no answer")
         elif not re.fullmatch(r"\d+", answer.line):

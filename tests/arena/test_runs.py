@@ -11,7 +11,7 @@ from podium.arena import session
 from podium.arena.conditions import Conditions
 from podium.arena.entrants import entrant
 from podium.arena.match import Match
-from podium.arena.record import compare_outcome, replay, thoughts_data, thoughts_from, unpack
+from podium.arena.record import check, compare_outcome, replay, thoughts_data, thoughts_from, unpack
 from podium.arena.runner import probe
 from podium.arena.schedule import Sharing, fixtures, ladder, meetings, rotations, shared_seatings, table
 from podium.arena.tally import MatchTally
@@ -223,6 +223,30 @@ def test_stored_games_replay_bit_for_bit(toys, match_of):
         assert departure is None
         assert compare_outcome(referee.outcome, stored.scores, stored.ranks, stored.ending) is None
         assert record.signature() == stored.signature
+
+
+def test_a_game_in_which_the_referee_fails_is_void_and_the_run_goes_on(toys, match_of, mock, tmp_path, monkeypatch):
+    """The program poisons the referee once, with its second answer in the first game."""
+    monkeypatch.chdir(tmp_path)
+    match = match_of("duel", mock("poison", 2, "once"), "namer", games=6, nodes=0, time=20_000)
+    report = match.play(jobs=1)
+    assert (report.finished, report.games, report.void) == (6, 4, 1)
+    assert "1 game is void, because the referee failed (see g1): not counted" in report.warnings
+    void = games_of(match)[0]
+    assert void.ending == "void"
+    assert void.sentence == (
+        "the referee failed in turn 2: ValueError: this referee was not told what to do with poison; "
+        "seat 0 had answered 'poison'"
+    )
+    record = unpack(match.session.store.record(void.id))
+    assert record.lines[-1] == "poison"
+    assert check(toys("duel"), {}, void, record)[1] is None
+
+
+def test_a_run_of_void_games_ends(match_of, mock):
+    match = match_of("duel", mock("poison"), "namer", games=400, nodes=0, time=20_000)
+    with pytest.raises(PodiumError, match=r"the last 20 games are void.*poison"):
+        match.play(jobs=1)
 
 
 def test_a_changed_record_is_noticed(toys, match_of):

@@ -12,6 +12,7 @@ SEED = 5
 # What a search has seen must not change the next one, so tables are off where they would be kept from turn to turn.
 FORGETFUL = "table=off,hash_move=off,evaluation_cache=off"
 BOTS = [
+    ("zuniq", "random"),
     ("wondev_woman", "random"),
     ("wondev_woman", "greedy"),
     ("wondev_woman", f"champion:placing=worst,{FORGETFUL}"),
@@ -41,7 +42,8 @@ def check(name, spec, budget):
     def watch(requests, answers):
         turns.append(list(zip(requests, answers, strict=True)))
 
-    others = [game.kind("greedy").bot(seed=seat) for seat in range(1, game.seats)]
+    rival = game.bots.get("greedy") or game.kind("random")
+    others = [rival.bot(seed=seat) for seat in range(1, game.seats)]
     play_bots(game.new_referee(9), [kind.bot(changes, SEED), *others], budget, watch)
     told = [(request.lines, answer.line) for turn in turns for request, answer in turn if request.seat == 0]
     for length in (1, len(told) // 2, len(told) - 1):

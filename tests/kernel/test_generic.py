@@ -95,11 +95,11 @@ def test_records_of_the_same_shape_are_refused():
         record("copy", [("side", "i8")])
 
 
-def test_minds_of_different_games_may_be_alike_but_one_pair_of_types_has_one_implementation():
+def test_minds_with_the_same_parameters_are_two_types_and_one_pair_of_types_has_one_implementation():
     first = MindType("first mind", Parameter("weight_of_both", 1, "what it is"))
     second = MindType("second mind", Parameter("weight_of_both", 2, "what it is"))
-    assert first.dtype == second.dtype
-    assert name_of(second.dtype) == "first mind or second mind"
+    assert first.dtype != second.dtype
+    assert (name_of(first.dtype), name_of(second.dtype)) == ("first mind", "second mind")
     with pytest.raises(ValueError, match=r"two implementations for a square: .*square_area and .*another_area"):
 
         @area.register(Square)

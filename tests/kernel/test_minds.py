@@ -3,6 +3,7 @@
 import pytest
 
 from podium.errors import PodiumError
+from podium.kernel import kernel, record
 from podium.kernel.minds import MindType, Parameter, adjusted
 
 PARAMETERS = (
@@ -62,3 +63,25 @@ def test_an_outlook_holds_the_mind_and_more():
         outlooks.of(mind, a=1.0)
     with pytest.raises(TypeError, match="an outlook is made of a mind with an outlook"):
         outlooks.of(outlook)
+
+
+@pytest.mark.compiled
+def test_minds_and_outlooks_never_pass_for_each_other():
+    """Numba takes a record that begins with all fields of another for that other one, and runs its code."""
+    minds = MindType("mind to be mistaken", Parameter("a", 2.5, "a number"))
+    longer = MindType("longer mind to be mistaken", Parameter("a", 2.5, "a number"), Parameter("b", 1, "another"))
+    outlooks = minds.outlook("outlook to be mistaken", [("plan", "i8")])
+
+    @kernel
+    def weight(opinion):
+        return opinion.a
+
+    for opinion in (minds.mind(), longer.mind(), outlooks.of(minds.mind())):
+        weight(opinion)
+    assert len(weight.signatures) == 3
+
+
+def test_a_record_that_begins_like_another_is_refused():
+    record("short record", [("p", "i8"), ("q", "i8")])
+    with pytest.raises(ValueError, match="'long record' and 'short record' begin with the same fields"):
+        record("long record", [("p", "i8"), ("q", "i8"), ("r", "i8")])

@@ -174,7 +174,7 @@ class LeagueTally:
         self.tallies = {number: BotTally() for number in bots}
         self.results: list[Result] = []
         self.finished = 0
-        self.void = 0
+        self.void: list[int] = []
         for game in games:
             self.add(game)
 
@@ -182,7 +182,7 @@ class LeagueTally:
         """Count a game."""
         self.finished += 1
         if game.ending == Ending.VOID.value:
-            self.void += 1
+            self.void.append(game.id)
             return
         for number in set(game.bots):
             self.tallies[number].add(game, game.seats_of(number))
@@ -259,7 +259,7 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
         kind=run.kind,
         game=run.game,
         games=len(table.results),
-        void=table.void,
+        void=len(table.void),
         remaining_games=left,
         remaining_seconds=seconds,
         ratings=rows,

@@ -10,7 +10,7 @@ from podium.arena.limits import HEARD, Allowance, Clock, Verdict
 from podium.arena.players import OwnPlayer, Player, ProgramPlayer
 from podium.arena.program import Heard
 from podium.games.game import Answer, Bot, Outcome, Referee, Request, Thoughts
-from podium.games.loop import conduct
+from podium.games.loop import RefereeError, conduct
 
 __all__ = ["Allowance", "Turn", "play_game"]
 
@@ -41,7 +41,10 @@ def play_game(
     watch: Callable[[Turn], None] = ignore,
     handicaps: Sequence[float] | None = None,
 ) -> Outcome:
-    """Play a game to its end; `watch` is called after each turn's answers were played. The caller closes players."""
+    """Play a game to its end; `watch` is called after each turn's answers were played. The caller closes players.
+
+    A RefereeError if the referee fails; the answers at which it failed are watched too.
+    """
     players = [bot if isinstance(bot, Player) else OwnPlayer(bot) for bot in bots]
     clocks = [Clock(allowance, factor) for factor in handicaps or [1.0] * len(players)]
     extra = [allowance.startup if isinstance(player, ProgramPlayer) else 0.0 for player in players]
@@ -70,7 +73,11 @@ def play_game(
             watch(turn)
         turns.clear()
 
-    return conduct(referee, lambda requests: [ask(request) for request in requests], show)
+    try:
+        return conduct(referee, lambda requests: [ask(request) for request in requests], show)
+    except RefereeError:
+        show((), ())
+        raise
 
 
 def _judge_time(heard: Heard, clock: Clock, over: float) -> None:

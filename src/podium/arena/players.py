@@ -71,6 +71,20 @@ class OwnPlayer(Player):
         return Heard(line, elapsed, Verdict.ANSWERED)
 
 
+class FailedPlayer(Player):
+    """A bot of this process that could not even be made: it crashes when it is asked."""
+
+    def __init__(self, reason: str, trace: str) -> None:
+        self.reason, self.trace = reason, trace
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Nobody listens."""
+
+    def ask(self, request: Request, clock: Clock) -> Heard:
+        """The reason, with its traceback as what was written to standard error."""
+        return Heard(None, 0.0, Verdict.CRASHED, self.reason, stderr=self.trace)
+
+
 class ProgramPlayer(Player):
     """A program of any language."""
 
@@ -137,4 +151,7 @@ def player(game: Game, who: Entrant, seed: int, memory: int = 0, suspend: bool =
         return ProgramPlayer(who.argv, memory, seed, suspend)
     changes: Mapping[str, Value] = dict(who.changes)
     warm_process(game, who.kind, changes)
-    return OwnPlayer(game.kind(who.kind).bot(changes, seed))
+    try:
+        return OwnPlayer(game.kind(who.kind).bot(changes, seed))
+    except Exception as error:
+        return FailedPlayer(repr(error), traceback.format_exc())

@@ -17,11 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from podium.arena.finished import FinishedGame
 from podium.arena.limits import Verdict
 from podium.arena.play import Turn
-from podium.games.game import Answer, Game, Option, Outcome, Referee, Request, Thoughts
-from podium.games.loop import conduct
+from podium.games.game import Answer, Ending, Game, Option, Outcome, Referee, Request, Thoughts
+from podium.games.loop import RefereeError, conduct
 
+FAILED = "the referee fails"  # a departure, unless the stored game is void
 FASTEST = 1  # zlib's level: a third of the time of the default for a tenth more space
 
 _encode = partial(json.dumps, separators=(",", ":"), ensure_ascii=False)
@@ -170,6 +172,8 @@ def replay(
         conduct(referee, answering)
     except _DepartedError as error:
         return referee, error.departure
+    except RefereeError as error:
+        return referee, Departure(referee.turn, FAILED, "an answer that it could judge", str(error))
     if index < len(record.seats):
         return referee, Departure(referee.turn, "the end", f"{len(record.seats)} answers", f"{index} answers")
     return referee, None
@@ -191,6 +195,18 @@ def _compare(referee: Referee, requests: Sequence[Request], record: Recorder, in
         if checksum(request.lines) != record.prompts[index + offset]:
             what = f"the prompt of seat {request.seat}"
             raise _DepartedError(Departure(referee.turn, what, "another one", list(request.lines)))
+
+
+def check(
+    game: Game, settings: Mapping[str, Any], stored: FinishedGame, record: Recorder, watch: Any = None
+) -> tuple[Referee, Departure | None]:
+    """Replay a stored game and compare its result too; a void one agrees if the referee fails again."""
+    referee, departure = replay(game, stored.seed, settings, record, watch)
+    if departure and departure.what == FAILED and stored.ending == Ending.VOID.value:
+        return referee, None
+    if departure is None and referee.outcome is not None:
+        departure = compare_outcome(referee.outcome, stored.scores, stored.ranks, stored.ending)
+    return referee, departure
 
 
 def compare_outcome(outcome: Outcome, scores: Sequence[float], ranks: Sequence[int], ending: str) -> Departure | None:

@@ -1,6 +1,7 @@
 """What a match says, as plain data and as one plain sentence."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -100,7 +101,7 @@ def match_report(
         bots=names,
         games=tally.counted,
         finished=tally.finished,
-        void=tally.void,
+        void=len(tally.void),
         won=tally.total.won,
         drawn=tally.total.drawn,
         lost=tally.total.lost,
@@ -223,9 +224,10 @@ def warnings(names: tuple[str, str], tally: MatchTally) -> list[str]:
     return found
 
 
-def void_warning(games: int) -> str:
+def void_warning(games: Sequence[int]) -> str:
     """What to say of games that the referee could not bring to an end."""
-    return f"{games} games are void: the referee failed in them, and they do not count"
+    which = "1 game is" if len(games) == 1 else f"{len(games):,} games are"
+    return f"{which} void, because the referee failed (see g{games[0]}): not counted"
 
 
 def fault_warnings(name: str, bot: BotTally, games: int) -> list[str]:

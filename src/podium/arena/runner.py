@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import active_children, get_context
@@ -207,7 +207,8 @@ def probe(game: Game, entrants: Sequence[Entrant], conditions: Conditions) -> No
             stderr = (heard.stderr + words).strip()
             told = f"; it wrote to standard error:\n{stderr}" if stderr else ""
             raise PodiumError(f"{who.name} cannot play: {heard.verdict.value}, {heard.reason}{told}")
-        referee.answer([Answer(heard.line) if r is request else Answer(None) for r in referee.requests()])
+        with suppress(Exception):  # a referee that fails makes its games void, which their report says
+            referee.answer([Answer(heard.line) if r is request else Answer(None) for r in referee.requests()])
         malformed = referee.outcome and [
             fault for fault in referee.outcome.faults if fault.seat == request.seat and fault.ending is Ending.MALFORMED
         ]

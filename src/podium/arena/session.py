@@ -16,9 +16,12 @@ from podium.arena.finished import FinishedGame
 from podium.arena.runner import Workers, default_jobs, play_all, probe, warm, workers
 from podium.arena.store import Run, Store
 from podium.arena.work import Fixture
+from podium.errors import PodiumError
 from podium.games import load
+from podium.games.game import Ending
 
 MATCH, LEAGUE, CALIBRATION = "match", "league", "calibration"
+MOST_VOID = 20  # games in a row, after which it is no accident
 
 
 class Session:
@@ -41,6 +44,7 @@ class Session:
         self.store = Store(Path(store))
         self.entrants: dict[int, Entrant] = {}  # by the bots' numbers
         self._done: dict[tuple[str, int], bytearray] = {}  # a flag for each round, by meeting and part
+        self._void = 0  # games in a row that the referee could not judge
         text = json.dumps([kind, rules_fingerprint(self.game), conditions.text(), seed, *identity])
         try:
             self.run: Run = self.store.open_run(kind, blake2b(text.encode()).hexdigest(), name, seed, conditions)
@@ -85,6 +89,11 @@ class Session:
         self.store.claim(self.run)
         return workers(jobs or default_jobs(), cluster)
 
+    def _stop_if_void(self, game: FinishedGame) -> None:
+        self._void = self._void + 1 if game.ending == Ending.VOID.value else 0
+        if self._void >= MOST_VOID:
+            raise PodiumError(f"the last {self._void} games are void, so nothing can be found out: {game.sentence}")
+
     def play(
         self,
         team: Workers,
@@ -99,5 +108,6 @@ class Session:
             for game in self.store.add(self.run, games):
                 self._note(game)
                 counted(game)
+                self._stop_if_void(game)
 
         play_all(team, self.conditions, self.entrants, fixtures, finished, enough, look)

@@ -131,7 +131,7 @@ class MatchTally:
         self.endings: Counter[str] = Counter()
         self.finished = 0  # games, whether they count yet or not
         self.counted = 0  # games that count
-        self.void = 0  # games that could not be played to their end; their blocks do not count
+        self.void: list[int] = []  # games that could not be played to their end; their blocks do not count
         self.seconds = 0.0  # of all finished games together
         self._signatures = array("Q")
         self._waiting: dict[int, list[FinishedGame]] = {}
@@ -151,7 +151,7 @@ class MatchTally:
             self._next += 1
 
     def _count(self, games: list[FinishedGame]) -> None:
-        void = sum(game.ending == Ending.VOID.value for game in games)
+        void = [game.id for game in games if game.ending == Ending.VOID.value]
         self.void += void
         if void:
             return

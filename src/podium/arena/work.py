@@ -12,8 +12,10 @@ from podium.arena.limits import Verdict
 from podium.arena.play import play_game
 from podium.arena.players import Player, player, warm_process
 from podium.arena.record import Recorder
+from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Ending, Outcome, Referee
+from podium.games.loop import RefereeError
 from podium.kernel.random import draw, generator
 
 POSITIVE = 2**62 - 1  # seeds are kept below this, so that every contest's referee takes them
@@ -58,8 +60,14 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
         if not who.is_program:
             warm_process(game, who.kind, dict(who.changes))
     started = time.time()
+    try:
+        referee = game.new_referee(fixture.seed, conditions.settings)
+    except PodiumError:
+        raise
+    except Exception as error:
+        sentence = f"the referee failed before the game: {type(error).__name__}: {error}"
+        return _finished(fixture, void(game.seats, sentence), Recorder(), started, 0.0)
     seeds = [seed_of(fixture.seed, fixture.part, seat) for seat in range(len(sitting))]
-    referee = game.new_referee(fixture.seed, conditions.settings)
     players: list[Player] = []
     try:
         for who, seed in zip(sitting, seeds, strict=True):
@@ -68,6 +76,7 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
     finally:
         for one in players:
             one.close(())
+        referee.close()
 
 
 def play_seated(
@@ -80,11 +89,21 @@ def play_seated(
 ) -> FinishedGame:
     """Play a game between players who are there, and say farewell to them."""
     record = Recorder(keep_thoughts=conditions.keep_thoughts)
-    outcome = play_game(referee, players, conditions.allowance, record, handicaps)
+    try:
+        outcome = play_game(referee, players, conditions.allowance, record, handicaps)
+        farewells = [referee.farewell(seat) for seat in range(len(players))]
+    except RefereeError as error:
+        outcome = void(len(players), str(error))
+        farewells = [()] * len(players)
     for seat, one in enumerate(players):
-        words = one.close(referee.farewell(seat))
+        words = one.close(farewells[seat])
         _add_last_words(record, seat, words, one.orphans)
     return _finished(fixture, outcome, record, started, time.time() - started)
+
+
+def void(seats: int, sentence: str) -> Outcome:
+    """The outcome of a game that nobody could judge."""
+    return Outcome((0.0,) * seats, (1,) * seats, Ending.VOID, sentence)
 
 
 def _add_last_words(record: Recorder, seat: int, words: str, orphans: int) -> None:

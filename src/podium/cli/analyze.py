@@ -47,10 +47,11 @@ def command(
 
 
 def _options(thoughts: Thoughts, top: int) -> Table:
-    table = Table("move", thoughts.unit, "visits", "proof", "line")
+    table = Table("move", thoughts.unit, "cost", "visits", "proof", "line")
     for option in thoughts.options[:top]:
         line = ", ".join(option.line[:8])
-        table.add_row(option.move, f"{option.value:.3f}", f"{option.visits:,}", option.proof, line)
+        cost = thoughts.options[0].value - option.value  # of playing it instead of the first
+        table.add_row(option.move, f"{option.value:.3f}", f"{cost:.3f}", f"{option.visits:,}", option.proof, line)
     return table
 
 

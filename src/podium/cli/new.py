@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from podium.cli.common import GameName, console
-from podium.starters import LANGUAGES, new_bot
+from podium.starters import LANGUAGES, new_bot, new_game
 
 app = typer.Typer(
     name="new",
@@ -28,4 +28,16 @@ def bot(
     starter = new_bot(game, language, to)
     console.print(f"wrote {starter.path}", markup=False, soft_wrap=True)
     for step in filter(None, (starter.build, starter.match)):
+        console.print(f"  {step}", markup=False, soft_wrap=True, style="bold")
+
+
+@app.command()
+def game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A word of small letters, digits and underscores.")],
+    to: Folder = Path(),
+) -> None:
+    """Write a package with a small playable game, which passes the conformance suite as it is."""
+    folder = new_game(name, to)
+    console.print(f"wrote {folder}", markup=False, soft_wrap=True)
+    for step in (f"pip install --editable {folder}", f"pytest {folder}", f"podium play {name} search random"):
         console.print(f"  {step}", markup=False, soft_wrap=True, style="bold")

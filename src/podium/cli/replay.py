@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from podium.arena.record import Departure, compare_outcome, replay, unpack
+from podium.arena.record import Departure, check, unpack
 from podium.arena.store import DEFAULT_STORE, Store
 from podium.cli.common import Json, compilation_shown, console, load_game, print_json
 from podium.cli.running import StorePath
-from podium.cli.show import number_of
+from podium.cli.show import number_of, where
 
 
 def command(
@@ -28,9 +28,7 @@ def command(
             for game in games:
                 run = opened.run(game.run)
                 record = unpack(opened.record(game.id))
-                referee, departure = replay(load_game(run.game), game.seed, run.conditions.settings, record)
-                if departure is None and referee.outcome is not None:
-                    departure = compare_outcome(referee.outcome, game.scores, game.ranks, game.ending)
+                _, departure = check(load_game(run.game), run.conditions.settings, game, record)
                 if departure:
                     departures.append((game.id, departure))
                 else:
@@ -41,8 +39,7 @@ def command(
     else:
         console.print(f"{agree:,} games agree in every prompt and in the result, {len(departures):,} differ")
         for number, departure in departures[:5]:
-            where = "at the end" if departure.turn < 0 else f"at turn {departure.turn}"
-            console.print(f"g{number} departs {where}: {departure.what}", style="red")
+            console.print(f"g{number} departs {where(departure)}: {departure.what}", style="red")
             console.print(f"  stored: {departure.stored!r}\n  found:  {departure.found!r}", markup=False)
     if departures:
         raise typer.Exit(1)

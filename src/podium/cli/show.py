@@ -9,7 +9,7 @@ from rich.table import Table
 
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueReport
-from podium.arena.record import Recorder, replay, thoughts_from, unpack
+from podium.arena.record import Departure, Recorder, check, thoughts_from, unpack
 from podium.arena.report import MatchReport
 from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.stored import stored_report
@@ -94,16 +94,21 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
                     console.print(f"    > {line}", style="dim", markup=False)
             print_answer(console, referee.turn, names, record, first + offset)
 
-    referee, departure = replay(rules, game.seed, run.conditions.settings, record, watch)
+    referee, departure = check(rules, run.conditions.settings, game, record, watch)
     if pictures and not departure:
         console.print(rules.picture(rules.scene(referee)))
     if departure:
-        console.print(f"the rules have changed since: turn {departure.turn}, {departure.what} differs", style="red")
+        console.print(f"the rules have changed since: {where(departure)}, {departure.what} differs", style="red")
     for seat, _, sentence in game.faults:
         console.print(f"{names[seat]} was put out: {sentence}", style="yellow", markup=False)
     console.print(
         f"{game.sentence}; scores {' '.join(f'{score:g}' for score in game.scores)}", style="bold", markup=False
     )
+
+
+def where(departure: Departure) -> str:
+    """At which place of a game it was."""
+    return "at the end" if departure.turn < 0 else f"at turn {departure.turn}"
 
 
 def print_answer(console: Console, turn: int, names: Sequence[str], record: Recorder, index: int) -> None:

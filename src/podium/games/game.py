@@ -279,7 +279,12 @@ class Game:
     choices: Callable[[Referee, int], Sequence[Choice]] | None = None  # the answers that a person in a seat may give
     sketch: Callable[[Scene, int, Thoughts], Sketch] | None = None  # what a seat thought, drawn on the scene
     view: Callable[[], Any] | None = None  # makes a `podium.games.follow.View`, for one seat of one game
-    codes: int = 0  # moves are numbers from 0 to below this; 0: not told
+    # What searches and tools must know of the rules before they see a position; 0: not told.
+    most_moves: int = 0  # legal at once, at most
+    codes: int = 0  # moves are whole numbers from 0 to below this
+    most_plies: int = 0  # of a game, at most; in a turn of simultaneous moves each seat's choice is a ply
+    simultaneous: bool = False  # several seats choose at the same time; searched one after the other
+    hidden: bool = False  # seats see less than the state holds
 
     def kind(self, name: str) -> BotKind:
         """The bot of that name."""

@@ -6,10 +6,27 @@ business, which stands on this loop. Games use it for their benchmarks, studies 
 
 from collections.abc import Callable, Sequence
 
+from podium.errors import PodiumError
 from podium.games.game import Answer, Bot, Budget, Outcome, Referee, Request
 
 Answering = Callable[[Sequence[Request]], Sequence[Answer]]  # the answers to all requests of a turn, in their order
 Watching = Callable[[Sequence[Request], Sequence[Answer]], None]
+
+SHOWN = 60  # characters of an answer in a sentence
+
+
+class RefereeError(PodiumError):
+    """A referee that failed where it should judge: nobody knows who won."""
+
+    def __init__(
+        self, referee: Referee, error: Exception, requests: Sequence[Request] = (), answers: Sequence[Answer] = ()
+    ) -> None:
+        said = [
+            f"seat {request.seat} had answered {answer.line if answer.line is None else answer.line[:SHOWN]!r}"
+            for request, answer in zip(requests, answers, strict=False)
+        ]
+        reason = f"the referee failed in turn {getattr(referee, 'turn', 0)}: {type(error).__name__}: {error}"
+        super().__init__("; ".join([reason[:500], *said]))
 
 
 def watch_nothing(requests: Sequence[Request], answers: Sequence[Answer]) -> None:
@@ -17,13 +34,26 @@ def watch_nothing(requests: Sequence[Request], answers: Sequence[Answer]) -> Non
 
 
 def conduct(referee: Referee, answering: Answering, watch: Watching = watch_nothing) -> Outcome:
-    """Play a game to its end; `watch` is called after each turn's answers were played."""
-    while requests := referee.requests():
+    """Play a game to its end; `watch` is called after each turn's answers were played.
+
+    A RefereeError if the referee fails; what `answering` or `watch` raise is theirs.
+    """
+    while requests := _requests(referee):
         answers = answering(requests)
-        referee.answer(answers)
+        try:
+            referee.answer(answers)
+        except Exception as error:
+            raise RefereeError(referee, error, requests, answers) from error
         watch(requests, answers)
     assert referee.outcome is not None
     return referee.outcome
+
+
+def _requests(referee: Referee) -> Sequence[Request]:
+    try:
+        return referee.requests()
+    except Exception as error:
+        raise RefereeError(referee, error) from error
 
 
 def play_bots(referee: Referee, bots: Sequence[Bot], budget: Budget, watch: Watching = watch_nothing) -> Outcome:

@@ -12,6 +12,7 @@ functions in the mind's place.
 import copy
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -119,6 +120,15 @@ def adjusted(parameters: Iterable[Parameter], **defaults: Value) -> tuple[Parame
     return tuple(replace(p, default=defaults.get(p.name, p.default)) for p in parameters)
 
 
+def marker(name: str) -> tuple[str, str]:
+    """A first field that only the record of that name has.
+
+    Two bots often share their first parameters, and an outlook has those of its mind; without a mark Numba would take
+    the longer record for the shorter one, and run code that was compiled for the other bot.
+    """
+    return re.sub(r"\W+", "_", f"is {name}"), "?"
+
+
 class MindType:
     """The parameters of one kind of bot, and the record type made of them."""
 
@@ -127,7 +137,7 @@ class MindType:
         self.parameters = {parameter.name: parameter for parameter in parameters}
         if len(self.parameters) != len(parameters):
             raise ValueError(f"{name}: a parameter is named twice")
-        self.dtype: np.dtype = record(name, [(p.name, p.format) for p in parameters], shared=True)
+        self.dtype: np.dtype = record(name, [marker(name), *((p.name, p.format) for p in parameters)])
 
     def variant(self, name: str, **defaults: Value) -> "MindType":
         """The same parameters and record type with other defaults: another bot with the same code."""
@@ -174,7 +184,7 @@ class OutlookType:
     def __init__(self, name: str, minds: MindType, fields: Sequence[tuple[Any, ...]]) -> None:
         self.name = name
         self.minds = minds
-        self.dtype: np.dtype = record(name, [*((p.name, p.format) for p in minds), *fields])
+        self.dtype: np.dtype = record(name, [marker(name), *((p.name, p.format) for p in minds), *fields])
 
     def of(self, mind: Any, **values: Any) -> Any:
         """A new outlook with what a mind of the right type holds, and values for the further fields (else 0)."""

@@ -12,23 +12,36 @@ import numpy as np
 
 # What to call a record type in messages; by NumPy dtype and by Numba type.
 _names: dict[Any, str] = {}
+_dtypes: list[np.dtype] = []
 
 
-def record(name: str, fields: Sequence[tuple[Any, ...]], shared: bool = False) -> np.dtype:
+def record(name: str, fields: Sequence[tuple[Any, ...]]) -> np.dtype:
     """A record type with the given fields, known as `name` in messages.
 
-    Generic functions choose by the type, so two types must differ in at least one field's name or type, unless they are
-    `shared`: minds of different games may be alike, since each meets its own states.
+    Generic functions choose by the type, so two types must differ in at least one field's name or type; and none may
+    begin with all fields of another: Numba takes the longer record for the shorter one, and runs code compiled for it.
     """
     for field in fields:
         if hasattr(np.recarray, field[0]):
             raise ValueError(f"record {name!r}: an array has an attribute {field[0]!r} already; rename the field")
     dtype = np.dtype(list(fields), align=True)
-    if dtype in _names and not shared:
+    if dtype in _names:
         raise ValueError(f"record {name!r} has exactly the fields of record {_names[dtype]!r}; rename one")
-    known = " or ".join(dict.fromkeys([*_names.get(dtype, name).split(" or "), name]))
-    _names[dtype] = _names[numba.from_dtype(dtype)] = known
+    for known in _dtypes:
+        if _begins_with(dtype, known) or _begins_with(known, dtype):
+            raise ValueError(
+                f"records {name!r} and {_names[known]!r} begin with the same fields; put another one first"
+            )
+    _dtypes.append(dtype)
+    _names[dtype] = name
+    _names[numba.from_dtype(dtype)] = name
     return dtype
+
+
+def _begins_with(longer: np.dtype, shorter: np.dtype) -> bool:
+    """Whether the fields of a record are the first fields of another."""
+    count = len(shorter.names or ())
+    return list((longer.fields or {}).items())[:count] == list((shorter.fields or {}).items())
 
 
 def name_of(record_type: Any) -> str:

@@ -10,13 +10,20 @@ from typing import Any
 import numpy as np
 
 from podium.kernel import generic, kernel
-from podium.kernel.rules import final_score, play
+from podium.kernel.random import draw_below
+from podium.kernel.rules import final_score, mover, moves_unless_over, play
+from podium.search.solve import sign
 
 WORTH_OF_A_WIN = 1e6  # more than any evaluation
 
 NO, YES, UNKNOWN = 0, 1, -1  # what `playable` answers
 
 TOTAL = 1.0  # of all shares of a position
+
+# Rows of a tally of playouts: how often the side to move played a move, and its wins less losses in those; and the same
+# for the moves of the other side (wins less losses still those of the side to move).
+OWN, OWN_SUM, OTHER, OTHER_SUM = range(4)
+ROWS = 4
 
 
 @generic(by=1)
@@ -102,3 +109,48 @@ def standing(state: Any, mind: Any, seat: Any) -> Any:
 def no_standing(state: Any, mind: Any, seat: int) -> float:
     """All of the worth is discounted."""
     return 0.0
+
+
+@generic(by=1)
+def playouts(state: Any, room: Any, random: Any, number: int, tally: Any) -> Any:
+    """Play random games from a position, add to the tally, return wins less losses of the side to move."""
+
+
+@playouts.otherwise
+@kernel
+def plain_playouts(state: Any, room: Any, random: Any, number: int, tally: Any) -> int:
+    """Random games by the rules."""
+    balance = 0
+    side = mover(state)
+    moves, seats = room.played[0], room.played[1]
+    for _ in range(number):
+        plies = 0
+        room.states[0] = state
+        game = room.states[0]
+        while True:
+            count = moves_unless_over(game, room.moves)
+            if count == 0:
+                break
+            moves[plies] = room.moves[draw_below(random, count)]
+            seats[plies] = mover(game)
+            play(game, moves[plies])
+            plies += 1
+        result = sign(final_score(game, side))
+        balance += result
+        for ply in range(plies):
+            row = OWN if seats[ply] == side else OTHER
+            tally[row, moves[ply]] += 1
+            tally[row + 1, moves[ply]] += result
+    return balance
+
+
+@generic(by=1)
+def impact(state: Any, move: Any) -> Any:
+    """How many moves a move takes away, itself included."""
+
+
+@impact.otherwise
+@kernel
+def no_impact(state: Any, move: Any) -> int:
+    """Games in which moves do not take others away."""
+    return 1

@@ -22,48 +22,46 @@ One simulation:
  3. Play out: random games from there, tallying who played what.
  4. Back up: statistics along the path, proofs as far as they carry.
 
-Values are always those of the side to move at a node, never of a seat, so positions whose keys do not tell the
-mover are shared between the sides. A game offers `legal_moves` (none when it is over), `play`, `mover`,
-`final_score` and `key`; it may offer faster `playouts`, its own `impact`, and fewer `candidates`.
+The numbers stand at the code too, in `simulation.py`; the tree is in `tree.py`, the solver in `solve.py`, what it finds
+out about the root in `root.py`.
+
+Values in the tree are always those of the side to move at a node, never of a seat, so positions whose keys do not tell
+the mover are shared between the sides. What it asks of a game: `mover`, `is_over`, `legal_moves`, `play`, `final_score`
+and `key`, and if it likes faster `playouts` and its own `impact`; of a bot fewer `candidates`, if it likes.
 """
 
-import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from podium.kernel import generic, inlined, kernel
-from podium.kernel.clock import now
+from podium.errors import PodiumError
+from podium.kernel.budget import NO_LIMIT, Budget
+from podium.kernel.clock import MILLISECOND, NEVER, SECOND, now
 from podium.kernel.minds import Parameter
-from podium.kernel.random import draw_below, draw_unit
-from podium.kernel.rules import final_score, key, legal_moves, mover, play
-from podium.kernel.table import ABSENT, lookup
-from podium.search.solve import (
-    DEADLINE,
-    DRAW,
-    LOSS,
-    NODES_LEFT,
-    UNPROVEN,
-    WIN,
-    prove,
-    sign,
-    turned,
-)
+from podium.kernel.random import generator
+from podium.kernel.rules import is_over, mover
+from podium.kernel.table import ABSENT
+from podium.search.result import Proof, Result, RootMove
+from podium.search.root import count_refutations, solve_root
+from podium.search.simulation import run, weigh
+from podium.search.solve import DRAW, LOSS, UNPROVEN, WIN, turned
 from podium.search.tree import (
     CHILD,
-    IMPACT,
+    ENDLESS,
     LINKS,
     MOVE,
-    N2,
-    N3,
+    N1,
+    NODES,
     PROOF,
+    REFUSED,
     ROOT,
     STATISTICS,
     SUM1,
-    SUM2,
-    SUM3,
-    add_node,
-    grow,
+    forget,
+    new_tree,
+    set_root,
 )
 
 PARAMETERS = (
@@ -86,269 +84,199 @@ PARAMETERS = (
     Parameter("memory", 192, "megabytes for the tree (contest: 256 for all)", 1, 65536),
 )
 
-# Rows of a tally of playouts: how often the side to move played a move, and its wins less losses in those; and the same
-# for the moves of the other side (wins less losses still those of the side to move).
-OWN, OWN_SUM, OTHER, OTHER_SUM = range(4)
+SLICE = 50 * MILLISECOND  # between two looks at what else Python has to do, such as Ctrl-C
+CHECK = 5 * MILLISECOND  # between two looks whether the most visited move is the best by now
+PROOF_NODES_PER_SIMULATION = 50  # what a simulation costs, in nodes of the solver; an estimate
+RESISTANCE_TIME = 2 * SECOND  # at most, to look for the move that is hardest to refute
+LINES = 3  # moves whose expected lines a result tells
 
-URGENT = np.float32(1e-6)  # a move without playouts counts as this part of one, which makes it very attractive
-FORBIDDING = np.float32(1e9)
-
-
-@generic(by=1)
-def playouts(state: Any, tree: Any, random: Any, number: int, tally: Any) -> Any:
-    """Play random games from a position, add to the tally, return wins less losses of the side to move."""
+PROOFS = {UNPROVEN: Proof.NONE, WIN: Proof.WIN, LOSS: Proof.LOSS, DRAW: Proof.DRAW}
+WORTH_OF_A_PROOF = {WIN: 1.0, LOSS: -1.0, DRAW: 0.0}
 
 
-@playouts.otherwise
-@kernel
-def plain_playouts(state: Any, tree: Any, random: Any, number: int, tally: Any) -> int:
-    """Random games through `legal_moves` and `play`. Uses the second and third state of the tree's stack."""
-    balance = 0
-    side = mover(state)
-    for _ in range(number):
-        plies = 0
-        tree.states[2] = state
-        game = tree.states[2]
-        while True:
-            count = legal_moves(game, tree.moves[2])
-            if count == 0:
-                break
-            tree.moves[3, plies] = tree.moves[2, draw_below(random, count)]
-            tree.moves[4, plies] = mover(game)
-            play(game, tree.moves[3, plies])
-            plies += 1
-        result = sign(final_score(game, side))
-        balance += result
-        for ply in range(plies):
-            row = OWN if tree.moves[4, ply] == side else OTHER
-            tally[row, tree.moves[3, ply]] += 1
-            tally[row + 1, tree.moves[3, ply]] += result
-    return balance
+@dataclass(frozen=True)
+class TreeMove:
+    """What the tree knows of one move at a node."""
+
+    move: int
+    visits: int  # playouts through it
+    value: float  # mean result of those, in [-1, 1], for the side to move; 1, 0 or -1 if it is proven
+    proof: int  # UNPROVEN, WIN, LOSS or DRAW, for the side to move
+    worth: float  # what selection maximises
+    resistance: float = 0.0  # in a lost position: the part of replies that do not refute it
 
 
-@inlined
-def weigh(tree: Any, mind: Any, node: int) -> None:
-    """Write what selection maximises for each move of a node into the tree's worths (step 1 above)."""
-    count = tree.nodes[node].count
-    at = tree.nodes[node].first * STATISTICS
-    rows = tree.statistics[at : at + STATISTICS * count]
-    worths = tree.worths[:count]
-    visits = np.float32(tree.nodes[node].visits)
-    bonus = np.float32(mind.impact) * np.float32(math.sqrt(visits))
-    two = np.float32(mind.rave)
-    three = np.float32(mind.rave and mind.generalised)
-    lift = np.float32(0) if mind.rave_max else FORBIDDING
-    one = np.float32(1)
-    for i in range(count):  # vectors: no branch in here
-        n1, n2, n3 = rows[i], rows[N2 * count + i] * two, rows[N3 * count + i] * three
-        sum1 = rows[SUM1 * count + i]
-        own = sum1 / max(n1, one)
-        total = sum1 + bonus * rows[IMPACT * count + i]
-        total += two * max(rows[SUM2 * count + i], n2 * own - lift)
-        total += three * max(rows[SUM3 * count + i], n3 * own - lift)
-        worths[i] = (total + URGENT) / max(n1 + n2 + n3, URGENT)
-    if mind.exploration > 0.0:
-        scale = np.float32(mind.exploration) * np.float32(math.sqrt(math.log(visits + 1.0) * mind.playouts))
-        for i in range(count):
-            worths[i] += scale / np.float32(math.sqrt(max(rows[i], URGENT)))
+class Mcts:
+    """A searcher for one bot: a tree that follows a game."""
 
+    def __init__(
+        self, state: np.dtype, mind: Any, most_moves: int, move_codes: int, most_plies: int, seed: int = 0
+    ) -> None:
+        """For a game with at most so many legal moves at once, moves below `move_codes`, and so many plies."""
+        self.mind = mind
+        self.tree = new_tree(state, int(mind.memory), most_moves, move_codes, most_plies)
+        self.random = generator(seed)
+        self.simulations = 0  # for the present position
+        self.resistances: dict[int, float] = {}  # by move, in a lost position
+        self._asked = mind  # the mind, or the outlook in its place
+        self._opinion_of = b""  # whose tree it is: that record's content
+        forget(self.tree)
 
-@inlined
-def select(tree: Any, mind: Any, node: int) -> int:
-    """The move to follow: the worthiest; a proven draw is worth 0, a proven loss is only taken for want of others."""
-    weigh(tree, mind, node)
-    count = tree.nodes[node].count
-    proofs = tree.nodes[node].first * LINKS + PROOF * count
-    best, highest = 0, np.float32(-math.inf)
-    for i in range(count):
-        proof = tree.links[proofs + i]
-        worth = tree.worths[i] if proof == UNPROVEN else np.float32(0)
-        if worth > highest and proof != LOSS:
-            best, highest = i, worth
-    return best
+    def search(
+        self, state: Any, seat: int, budget: Budget = NO_LIMIT, *, outlook: Any = None, patience: int = 0
+    ) -> Result:
+        """The best move of a state that is not over, and what it is worth to a seat, in [-1, 1].
 
+        The outlook takes the mind's place. Nodes of the budget are simulations; with them the clock is not looked at.
+        `patience` is for budgets of time: so many nanoseconds more while the most visited move is not the worthiest.
+        Near the end of the game a part of the budget is first used to solve the position.
 
-@inlined
-def select_any(tree: Any, node: int, random: Any) -> int:
-    """A random move that is not proven; the caller knows that the node is not proven, so there is one."""
-    count = tree.nodes[node].count
-    proofs = tree.nodes[node].first * LINKS + PROOF * count
-    start = draw_below(random, count)
-    for step in range(count):
-        i = (start + step) % count
-        if tree.links[proofs + i] == UNPROVEN:
-            return i
-    return start
+        What is known of the positions below is kept for the next search, if mind and outlook are still the same then.
+        """
+        if budget.limits == (NEVER, NEVER):
+            raise PodiumError("Monte Carlo search needs a limit: it never ends by itself")
+        self.begin(state, outlook)
+        self._think(budget, patience)
+        return self._result(1 if int(mover(state)) == seat else -1)
 
+    def begin(self, state: Any, outlook: Any = None) -> None:
+        """Think about a position from now on, without a simulation yet."""
+        if is_over(state):
+            raise PodiumError("the game is over: there is nothing to search")
+        self._asked = self.mind if outlook is None else outlook
+        if self._opinion_of != self._asked.tobytes():
+            forget(self.tree)
+            self._opinion_of = self._asked.tobytes()
+        self.simulations = 0
+        self.resistances = {}
+        set_root(self.tree, self._asked, state)
 
-@inlined
-def descend(tree: Any, mind: Any, random: Any) -> Any:
-    """Steps 1 and 2: follow the tree from the root to a leaf, which is left in states[1].
+    def warm_up(self, state: Any, outlook: Any = None) -> None:
+        """Call every kernel once, so that nothing is compiled or loaded later."""
+        self.begin(state, outlook)
+        self.simulate(2)
+        solve_root(self.tree, 1, NEVER)
+        count_refutations(self.tree, 0, 1, NEVER)
+        self.begin(state, outlook)
+        self._result(1)
 
-    A leaf is a new position, one that cannot grow for want of room, or a proven one. Returns the plies gone and what
-    the leaf is proven to be.
-    """
-    tree.states[1] = tree.states[0]
-    state = tree.states[1]
-    node = tree.counters[ROOT]
-    me = mover(state)
-    ply = 0
-    while True:
-        if tree.nodes[node].first == ABSENT and not grow(tree, mind, node, state):
-            return ply, UNPROVEN
-        side = mover(state)
-        if side != me and mind.pitfalls > 0.0 and draw_unit(random) < mind.pitfalls:
-            i = select_any(tree, node, random)
+    def _think(self, budget: Budget, patience: int) -> None:
+        ending = self._root.whole and self._root.count <= self._asked.endgame
+        if ending and not self.proven:
+            self._solve(budget)
+        if budget.nodes:
+            self.simulate(budget.nodes)
         else:
-            i = select(tree, mind, node)
-        tree.path[ply, 0], tree.path[ply, 1], tree.path[ply, 2] = node, i, side
-        ply += 1
-        count = tree.nodes[node].count
-        links = tree.nodes[node].first * LINKS
-        play(state, tree.links[links + MOVE * count + i])
-        child: Any = np.int64(tree.links[links + CHILD * count + i])
-        if child == ABSENT:
-            if mind.transpositions:
-                child = lookup(tree.table, key(state))
-            if child == ABSENT:
-                child, proven = add_node(tree, mind, state)
-                tree.links[links + CHILD * count + i] = child
-                return ply, proven
-            tree.links[links + CHILD * count + i] = child
-        if tree.nodes[child].proven != UNPROVEN:
-            return ply, np.int64(tree.nodes[child].proven)
-        node = child
+            while now() < budget.deadline and not self.proven:
+                self.simulate(ENDLESS, min(budget.deadline, now() + SLICE))
+            while now() < budget.deadline + patience and not self.proven and not self.settled:
+                self.simulate(ENDLESS, min(budget.deadline + patience, now() + CHECK))
+        if ending and self.proven == LOSS:
+            self._resist(budget)
 
+    def _solve(self, budget: Budget) -> None:
+        part = float(self._asked.endgame_part)
+        if budget.nodes:
+            solve_root(self.tree, int(part * budget.nodes * PROOF_NODES_PER_SIMULATION), NEVER)
+        else:
+            solve_root(self.tree, ENDLESS, now() + int(part * (budget.deadline - now())))
 
-@inlined
-def proof_by_moves(tree: Any, node: int) -> int:
-    """What a node is proven to be by its moves: a win by one, a loss or draw only by all legal ones."""
-    count = tree.nodes[node].count
-    proofs = tree.nodes[node].first * LINKS + PROOF * count
-    best, open_ = LOSS, not tree.nodes[node].whole
-    for i in range(count):
-        proof = tree.links[proofs + i]
-        if proof == WIN:
-            return WIN
-        open_ = open_ or proof == UNPROVEN
-        if proof == DRAW:
-            best = DRAW
-    return UNPROVEN if open_ else best
+    def simulate(self, simulations: int, deadline: int = NEVER) -> None:
+        """Simulate so many times more, or until a time, or until the position is proven."""
+        self.simulations += run(self.tree, self._asked, self.random, simulations, deadline)
 
+    def _resist(self, budget: Budget) -> None:
+        """All moves lose: find out how many replies refute each, so that the opponent has to find few."""
+        links, count = self._links(int(self.tree.counters[ROOT])), int(self._root.count)
+        begun = now()
+        for i in range(count):
+            if budget.nodes:
+                nodes = max(1, budget.nodes * PROOF_NODES_PER_SIMULATION // count)
+                refutations = count_refutations(self.tree, i, nodes, NEVER)
+            else:
+                deadline = begun + min(budget.deadline - begun, RESISTANCE_TIME) * (i + 1) // count
+                refutations = count_refutations(self.tree, i, ENDLESS, deadline)
+            self.resistances[int(links[MOVE, i])] = 1.0 - refutations
 
-@inlined
-def credit(tree: Any, node: int, same: bool) -> None:
-    """Add the tally to statistics 2 and 3 of a node's moves; `same`: its mover is that of the end of the path."""
-    tally = tree.tally
-    count = tree.nodes[node].count
-    first = tree.nodes[node].first
-    rows = tree.statistics[first * STATISTICS : first * STATISTICS + STATISTICS * count]
-    moves = tree.links[first * LINKS : first * LINKS + count]
-    own = OWN if same else OTHER
-    turn = np.float32(1 if same else -1)
-    for i in range(count):
-        move = np.uint64(moves[i])
-        rows[N2 * count + i] += tally[own, move]
-        rows[SUM2 * count + i] += turn * tally[own + 1, move]
-        rows[N3 * count + i] += tally[OWN, move] + tally[OTHER, move]
-        rows[SUM3 * count + i] += turn * (tally[OWN_SUM, move] + tally[OTHER_SUM, move])
+    def _result(self, sign: int) -> Result:
+        """What is known by now; `sign` turns what the side to move thinks into what the searching seat thinks."""
+        moves = self.moves()
+        options = [
+            RootMove(
+                move.move,
+                sign * move.value,
+                move.visits,
+                PROOFS[move.proof if sign > 0 else turned(move.proof)],
+                self.line(move.move) if rank < LINES else (),
+            )
+            for rank, move in enumerate(moves)
+        ]
+        line = self.line(options[0].move)
+        proof = PROOFS[self.proven if sign > 0 else turned(self.proven)]
+        return Result(options[0].move, options[0].value, len(line), self.simulations, line, proof, options)
 
+    @property
+    def _root(self) -> Any:
+        return self.tree.nodes[self.tree.counters[ROOT]]
 
-@inlined
-def back_up(tree: Any, mind: Any, plies: int, side: int, proven: int, balance: int) -> None:
-    """Step 4. `side` is the mover at the end of the path, `balance` its wins less losses in the playouts."""
-    weight = mind.playouts
-    for ply in range(plies - 1, -1, -1):
-        node, i = tree.path[ply, 0], tree.path[ply, 1]
-        same = tree.path[ply, 2] == side
-        count = tree.nodes[node].count
-        links, statistics = tree.nodes[node].first * LINKS, tree.nodes[node].first * STATISTICS
-        move = tree.links[links + i]
-        tree.nodes[node].visits += 1
-        tree.tally[OWN if same else OTHER, move] += weight
-        tree.tally[OWN_SUM if same else OTHER_SUM, move] += balance
-        if proven != UNPROVEN and mind.prove:
-            tree.links[links + PROOF * count + i] = proven if same else turned(proven)
-            verdict = proof_by_moves(tree, node)
-            tree.nodes[node].proven = verdict
-            proven = verdict if same else turned(verdict)
-            if verdict != UNPROVEN:
-                balance = 0 if verdict == DRAW else weight * proven
-                continue
-        tree.statistics[statistics + i] += weight
-        tree.statistics[statistics + SUM1 * count + i] += balance if same else -balance
-        if mind.rave:
-            credit(tree, node, same)
+    def _links(self, node: int) -> Any:
+        count, first = int(self.tree.nodes[node].count), int(self.tree.nodes[node].first)
+        return self.tree.links[first * LINKS : (first + count) * LINKS].reshape(LINKS, count)
 
+    @property
+    def proven(self) -> int:
+        """What the position is proven to be for the side to move."""
+        return int(self._root.proven)
 
-@kernel
-def simulate(tree: Any, mind: Any, random: Any) -> None:
-    """One simulation."""
-    plies, proven = descend(tree, mind, random)
-    side = mover(tree.states[1])
-    for row in range(4):
-        for move in range(tree.tally.shape[1]):
-            tree.tally[row, move] = 0
-    if proven == UNPROVEN:
-        balance = playouts(tree.states[1], tree, random, mind.playouts, tree.tally)
-    else:
-        balance = 0 if proven == DRAW else mind.playouts * proven
-    back_up(tree, mind, plies, side, proven, balance)
+    @property
+    def settled(self) -> bool:
+        """Whether the most visited move is also the worthiest."""
+        moves = self.moves()
+        return moves[0] is max(moves, key=lambda move: move.worth)
 
+    @property
+    def nodes(self) -> int:
+        """How many positions the tree holds."""
+        return int(self.tree.counters[NODES])
 
-@kernel
-def run(tree: Any, mind: Any, random: Any, simulations: int, deadline: int) -> int:
-    """Simulate until so many are done, the deadline has passed or the root is proven; returns how many were done."""
-    done = 0
-    while done < simulations and tree.nodes[tree.counters[ROOT]].proven == UNPROVEN:
-        simulate(tree, mind, random)
-        done += 1
-        if now() >= deadline:
-            break
-    return done
+    @property
+    def full(self) -> bool:
+        """Whether a position found no room in the tree."""
+        return bool(self.tree.counters[REFUSED])
 
+    def moves(self, node: int | None = None) -> Sequence[TreeMove]:
+        """The moves of the root (or another node), best first: proven wins, then by visits; proven losses last."""
+        tree, number = self.tree, int(self.tree.counters[ROOT]) if node is None else node
+        count, first = int(tree.nodes[number].count), int(tree.nodes[number].first)
+        weigh(tree, self._asked, number)
+        links = self._links(number)
+        rows = tree.statistics[first * STATISTICS : (first + count) * STATISTICS].reshape(STATISTICS, count)
+        moves = []
+        for i in range(count):
+            move, proof, visits = int(links[MOVE, i]), int(links[PROOF, i]), int(rows[N1, i])
+            mean = float(rows[SUM1, i]) / visits if visits else 0.0
+            worth = -np.inf if proof == LOSS else float(tree.worths[i])
+            resistance = self.resistances.get(move, 0.0) if node is None else 0.0
+            moves.append(TreeMove(move, visits, WORTH_OF_A_PROOF.get(proof, mean), proof, worth, resistance))
+        return sorted(
+            moves, key=lambda m: (m.proof == WIN, m.proof != LOSS, m.resistance, m.visits, m.worth), reverse=True
+        )
 
-@kernel
-def solve_root(tree: Any, nodes: int, deadline: int) -> None:
-    """Try to prove the root and its moves within a number of nodes and a time."""
-    root = tree.nodes[tree.counters[ROOT]]
-    tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = nodes, deadline
-    side = mover(tree.states[0])
-    best, open_ = LOSS, not root.whole
-    for i in range(root.count):
-        tree.states[2] = tree.states[0]
-        play(tree.states[2], tree.links[root.first * LINKS + i])
-        proven = prove(tree.states, tree.moves, np.int64(2), tree.prover)
-        if mover(tree.states[2]) != side:
-            proven = turned(proven)
-        tree.links[root.first * LINKS + PROOF * root.count + i] = proven
-        if proven == WIN:
-            root.proven = WIN
-            return
-        open_ = open_ or proven == UNPROVEN
-        if proven == DRAW:
-            best = DRAW
-    root.proven = UNPROVEN if open_ else best
+    def line(self, move: int | None = None) -> list[int]:
+        """The expected moves: the best one at each node, beginning with `move` if it is given."""
+        tree, node = self.tree, int(self.tree.counters[ROOT])
+        moves: list[int] = []
+        while node != ABSENT and tree.nodes[node].first != ABSENT and tree.nodes[node].count:
+            links = self._links(node)
+            best = int(np.argmax(links[MOVE] == move)) if move is not None and not moves else self._best(node, links)
+            moves.append(int(links[MOVE, best]))
+            node = int(links[CHILD, best])
+        return moves
 
-
-@kernel
-def count_refutations(tree: Any, i: int, nodes: int, deadline: int) -> float:
-    """Which part of the opponent's replies to a root move are proven to win for him; unproven ones count half."""
-    root = tree.nodes[tree.counters[ROOT]]
-    tree.prover.limits[NODES_LEFT], tree.prover.limits[DEADLINE] = nodes, deadline
-    tree.states[2] = tree.states[0]
-    play(tree.states[2], tree.links[root.first * LINKS + i])
-    side = mover(tree.states[2])
-    count = legal_moves(tree.states[2], tree.moves[2])
-    refutations = 0.0
-    for reply in range(count):
-        tree.states[3] = tree.states[2]
-        play(tree.states[3], tree.moves[2, reply])
-        proven = prove(tree.states, tree.moves, np.int64(3), tree.prover)
-        if mover(tree.states[3]) != side:
-            proven = turned(proven)
-        if proven == WIN:
-            refutations += 1.0
-        elif proven == UNPROVEN:
-            refutations += 0.5
-    return refutations / max(count, 1)
+    def _best(self, node: int, links: Any) -> int:
+        """The index of the best move of a node, as `moves` orders them but for ties."""
+        start = int(self.tree.nodes[node].first) * STATISTICS
+        visits = self.tree.statistics[start : start + links.shape[1]].astype(np.float64)
+        visits[links[PROOF] == WIN] += ENDLESS
+        visits[links[PROOF] == LOSS] -= ENDLESS
+        return int(np.argmax(visits))

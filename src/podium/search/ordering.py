@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from podium.kernel import inlined, kernel, record
+from podium.kernel import inlined, kernel
 from podium.kernel.minds import Parameter
 from podium.kernel.rules import candidates
+from podium.search.frames import MOST_MOVES
 from podium.search.hooks import YES, playable, tie_break
 from podium.search.transpositions import NO_MOVE
 
@@ -35,36 +36,9 @@ HASH, FIRST_KILLER, SECOND_KILLER, SCORING, PICKING, LEFT_OVER, AS_IT_COMES = ra
 HISTORY_LIMIT = 1 << 26  # histories are halved beyond
 HISTORY_DEPTH = 20  # deeper nodes earn no more
 TIE_RANGE = 1 << 12  # tie-breaks are below this
-MOST_MOVES = 1 << 10  # of a position
 USED = -1  # the score of a move that was picked
 
 UNLISTED = 1 << 30  # the count of a frame whose moves were not listed yet
-
-Frame = record(
-    "search frame",
-    [
-        ("alpha", "f8"),
-        ("beta", "f8"),
-        ("floor", "f8"),  # alpha as it was given
-        ("best", "f8"),
-        ("position", "u8"),  # the key
-        ("best_move", "i8"),
-        ("move", "i8"),  # being searched
-        ("hash_move", "i8"),
-        ("sign", "f8"),  # 1 if the root's side is to move, else -1
-        ("depth", "i4"),
-        ("count", "i4"),  # of moves
-        ("index", "i4"),  # of the next one
-        ("picked", "i4"),  # moves picked by score
-        ("scored", "i4"),  # where the scored moves begin
-        ("cursor", "i4"),  # the next scored move that may be left over
-        ("stage", "i4"),
-        ("attempt", "i4"),  # how `move` is being searched
-        ("length", "i4"),  # of the principal variation from here
-        ("listed", "?"),  # the moves were listed
-        ("horizon", "?"),  # an evaluation was needed somewhere below
-    ],
-)
 
 
 @inlined

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from podium.kernel import allocate, kernel
-from podium.kernel.rules import legal_moves, play
+from podium.kernel.rules import moves_unless_over, play
 
 
 @kernel
 def count_leaves(states: Any, moves: Any, ply: Any, depth: int) -> int:
     """The number of move sequences of length `depth` from states[ply]; shorter games do not count."""
-    count = legal_moves(states[ply], moves[ply])
+    count = moves_unless_over(states[ply], moves[ply])
     if depth == 1:
         return count
     total = 0

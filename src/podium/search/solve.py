@@ -2,11 +2,12 @@
 
 One step of `prove`:
  1. A position whose proof is in the table is done.
- 2. If any move leads to a position that the table knows as lost for the opponent, it is won ("enhanced transposition
+ 2. So is one in which the game is over.
+ 3. If any move leads to a position that the table knows as lost for the opponent, it is won ("enhanced transposition
     cutoff", Schaeffer and Plaat, 1996); only where there are enough moves to pay for looking.
- 3. Otherwise the moves are tried, first those that won most often at the same ply, until one wins.
+ 4. Otherwise the moves are tried, first those that won most often at the same ply, until one wins.
 
-On Zuniq positions with 26 legal moves steps 2 and 3 take the tree to a quarter of what the table alone leaves.
+On Zuniq positions with 26 legal moves steps 3 and 4 take the tree to a quarter of what the table alone leaves.
 Proofs are kept as long as the caller keeps the table: positions repeat a great deal, in one search and from move to
 move.
 """
@@ -17,7 +18,7 @@ import numpy as np
 
 from podium.kernel import kernel
 from podium.kernel.clock import now
-from podium.kernel.rules import final_score, key, legal_moves, mover, play
+from podium.kernel.rules import final_score, key, mover, moves_unless_over, play
 
 # What a position is proven to be, for the side to move.
 UNPROVEN, WIN, LOSS, DRAW = 0, 1, -1, 2
@@ -123,19 +124,23 @@ def prove(states: Any, moves: Any, ply: Any, prover: Any) -> int:
     if left < 0 or (left % NODES_TO_A_LOOK == 0 and now() >= prover.limits[DEADLINE]):
         prover.limits[NODES_LEFT] = 0
         return UNPROVEN
+    # Step 1: is the proof known?
     position = key(states[ply])
     best = recall(prover.proofs, position)
     if best != UNPROVEN:
         return best
     side = mover(states[ply])
-    count = legal_moves(states[ply], moves[ply])
+    # Step 2: an end of the game proves itself.
+    count = moves_unless_over(states[ply], moves[ply])
     if count == 0:
         return proof_of(final_score(states[ply], side))
+    # Step 3: is any reply known to win?
     if count >= ENOUGH_MOVES:
         for i in range(count):
             if reply_proof(states, ply, moves[ply, i], prover.proofs) == WIN:
                 remember(prover.proofs, position, WIN)
                 return WIN
+    # Step 4: try the moves, the successful ones first.
     best = LOSS
     for i in range(count):
         bring_forward(moves[ply], i, count, prover.successes[ply])

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from podium.kernel import allocate, generic, kernel, record
-from podium.kernel.rules import candidates, final_score, key, legal_moves, mover
+from podium.kernel import allocate, kernel, record
+from podium.kernel.rules import candidates, final_score, key, legal_moves, mover, moves_unless_over
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
+from podium.search.hooks import ROWS, impact
+from podium.search.playouts import Playroom, new_playroom
 from podium.search.solve import DEADLINE, NODES_LEFT, UNPROVEN, Prover, new_prover, proof_of, prove
 
 # Counters of a tree: nodes, edges and grown nodes in use, the root, and how often there was no room for a node.
@@ -61,13 +63,12 @@ class Tree(NamedTuple):
     tally: Any  # float32: OWN, OWN_SUM, OTHER, OTHER_SUM by move
     worths: Any  # float32: of the moves of the node where a choice is made
     marks: Any  # int32 per node, for clearing away what cannot be reached any more
-    scratch: Any  # uint8, for a game's playouts
-    words: Any  # uint64, for a game's playouts
+    room: Playroom
     prover: Prover
 
 
-def new_tree(state: np.dtype, megabytes: int, most_moves: int, most_plies: int) -> Tree:
-    """An empty tree. Moves are numbers below `most_moves`; no game has more than `most_plies`."""
+def new_tree(state: np.dtype, megabytes: int, most_moves: int, move_codes: int, most_plies: int) -> Tree:
+    """An empty tree. A game has at most so many legal moves at once and plies; moves are below `move_codes`."""
     capacity = max(64, int(megabytes * (1 - PART_FOR_PROOFS) * 1_000_000) // BYTES_OF_A_NODE)
     edges = capacity * EDGES_PER_NODE
     return Tree(
@@ -80,39 +81,19 @@ def new_tree(state: np.dtype, megabytes: int, most_moves: int, most_plies: int) 
         table=new_table(2 * capacity),
         counters=np.zeros(5, np.int64),
         path=np.zeros((most_plies + 1, 3), np.int64),
-        tally=np.zeros((4, most_moves), np.float32),
+        tally=np.zeros((ROWS, move_codes), np.float32),
         worths=np.zeros(most_moves, np.float32),
         marks=np.zeros(capacity, np.int32),
-        scratch=np.zeros(4096, np.uint8),
-        words=np.zeros(256, np.uint64),
-        prover=new_prover(megabytes * PART_FOR_PROOFS, most_moves, most_plies + 3),
+        room=new_playroom(state, most_moves, most_plies),
+        prover=new_prover(megabytes * PART_FOR_PROOFS, move_codes, most_plies + 3),
     )
-
-
-@generic(by=1)
-def impact(state: Any, move: Any) -> Any:
-    """How many moves a move takes away, itself included."""
-
-
-@candidates.otherwise
-@kernel
-def all_moves(state: Any, mind: Any, out: Any) -> int:
-    """All legal moves."""
-    return legal_moves(state, out)
-
-
-@impact.otherwise
-@kernel
-def no_impact(state: Any, move: Any) -> int:
-    """Games in which moves do not take others away."""
-    return 1
 
 
 @kernel
 def add_node(tree: Any, mind: Any, state: Any) -> Any:
     """Make a node of a position; returns its number (ABSENT if there is no room) and what it is proven to be."""
-    count = legal_moves(state, tree.moves[1])
     proven = UNPROVEN
+    count = moves_unless_over(state, tree.moves[1])
     if count == 0:
         proven = proof_of(final_score(state, mover(state)))
     elif count <= mind.solve:
@@ -136,9 +117,14 @@ def add_node(tree: Any, mind: Any, state: Any) -> Any:
 
 @kernel
 def grow(tree: Any, mind: Any, node: int, state: Any) -> bool:
-    """Give a node its edges; False if there is no room."""
+    """Give a node, whose position is not over, its edges; False if there is no room.
+
+    A bot that has no candidate considers every move.
+    """
     moves = tree.moves[1]
     count = candidates(state, mind, moves)
+    if count == 0:
+        count = legal_moves(state, moves)
     first = tree.counters[EDGES]
     if (first + count) * LINKS > tree.links.size:
         tree.counters[REFUSED] += 1

@@ -1,19 +1,28 @@
-"""Beginnings for authors: a bot in one of five languages.
+"""Beginnings for authors: a bot in one of five languages, and a game as a package of its own.
 
 A game keeps its starters in the folder `starters` beside its rules: `protocol.txt`, which tells the lines that a bot
 reads and writes, and `bot.<suffix>`, a small program in each language. Each is a whole program, which can be built and
 read where it lies. What is written for an author is that program with a head of comments: how to build it, how to
 play a match with it, and the protocol.
+
+The game to begin with lies in the folder `game` here: a package called `newgame` that works as it is. A new game is a
+copy of it under another name.
 """
 
+import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
+from keyword import iskeyword
 from pathlib import Path
 
+from podium import games
 from podium.errors import PodiumError, unknown
 from podium.games import folder_of
 
 FOLDER = "starters"
 PROTOCOL = "protocol.txt"
+GAME = "newgame"  # the name of the game that new ones are copies of
+TEMPLATE = Path(__file__).parent / "game"
 
 
 @dataclass(frozen=True)
@@ -73,6 +82,25 @@ def new_bot(game: str, language: str = "python", folder: Path | str = ".") -> St
     path = Path(folder) / f"{stem}.{chosen.suffix}"
     _write(path, f"{comments}\n\n{program}")
     return Starter(path, build, match)
+
+
+def new_game(name: str, folder: Path | str = ".") -> Path:
+    """Write a package with a small playable game of that name into a folder; returns the package's own folder."""
+    if not name.isidentifier() or not name.islower() or iskeyword(name):
+        raise PodiumError(f"a game's name is a word of small letters, digits and underscores, not {name!r}")
+    if name in games.names() or name in sys.stdlib_module_names or find_spec(name) is not None:
+        raise PodiumError(f"the name {name} is taken: by a game, or by something else that can be imported")
+    target = Path(folder) / name
+    if target.exists():
+        raise PodiumError(f"{target} is there already; it is not overwritten")
+    title = name.replace("_", " ").title()
+    words = {GAME: name, GAME.capitalize() + "Referee": title.replace(" ", "") + "Referee", GAME.capitalize(): title}
+    for source in sorted(path for path in TEMPLATE.rglob("*") if path.is_file() and path.suffix != ".pyc"):
+        text, place = source.read_text(encoding="utf-8"), str(source.relative_to(TEMPLATE))
+        for old, new in words.items():
+            text = text.replace(old, new)
+        _write(target / place.replace(GAME, name), text)
+    return target
 
 
 def _write(path: Path, text: str) -> None:

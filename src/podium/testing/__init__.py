@@ -9,8 +9,9 @@ A package with a game of its own runs it in two lines of a test file, where `con
 
 import pytest
 
-pytest.register_assert_rewrite("podium.testing.suite")  # so that a failure shows what was compared
+# so that a failure shows what was compared
+pytest.register_assert_rewrite("podium.testing.suite", "podium.testing.searches")
 
-from podium.testing.suite import Conformance, conformance  # noqa: E402 - after the line above
+from podium.testing.suite import Conformance, conformance  # noqa: E402 - after the lines above
 
 __all__ = ["Conformance", "conformance"]

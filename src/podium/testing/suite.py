@@ -16,6 +16,7 @@ from podium.games.loop import conduct, play_bots
 from podium.kernel import JIT, allocate
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.testing.searches import Searches
 
 SEEDS = range(6 if JIT else 1)
 GAMES_FROM_ONE_START = 8 if JIT else 2
@@ -32,7 +33,7 @@ def conformance(game: str) -> type["Conformance"]:
     return type(f"TestConformanceOf_{game}", (Conformance,), {"name": game, "__test__": True})
 
 
-class Conformance:
+class Conformance(Searches):
     """What every game must keep. A subclass has the game's `name`."""
 
     __test__ = False  # but for its subclasses

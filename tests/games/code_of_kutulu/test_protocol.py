@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from podium.errors import PodiumError
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL
-from podium.games.code_of_kutulu.protocol import answer_of, read_answer
+from podium.games.code_of_kutulu.protocol import answer_of, prompts, read_answer
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import CHOICES, LIGHT, PLAN, WAIT, YELL
 from podium.games.game import MalformedError
@@ -63,6 +64,16 @@ def test_any_text_is_a_choice_or_malformed(line):
         assert 0 <= read_answer(STATE, 0, line) <= YELL
     except MalformedError as error:
         assert str(error)
+
+
+def test_prompts_are_cut_from_the_stream_of_lines():
+    opening = ["3", "2", "###", "#w#", "3 1 3 30"]
+    stream = [*opening, "1", "EXPLORER 0 1 1 250 2 3", "0", "two"]
+    cut = prompts(iter(stream).__next__)
+    assert next(cut) == stream[:7]
+    assert next(cut) == ["0"]
+    with pytest.raises(PodiumError, match=r"number of entities.*'two'"):
+        next(cut)
 
 
 def test_what_is_answered_is_what_is_read():

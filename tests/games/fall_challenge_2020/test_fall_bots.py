@@ -18,9 +18,10 @@ from podium.games.fall_challenge_2020.bots.outlook import (
     outlook_standing,
 )
 from podium.games.fall_challenge_2020.cards import REPEATABLE, SPELLS
+from podium.games.fall_challenge_2020.legality import seat_moves
 from podium.games.fall_challenge_2020.protocol import readable
 from podium.games.fall_challenge_2020.referee import FallReferee
-from podium.games.fall_challenge_2020.rules import seat_moves, simulate
+from podium.games.fall_challenge_2020.rules import simulate
 from podium.games.fall_challenge_2020.setup import initial_state
 from podium.games.fall_challenge_2020.state import BREW, CAST, LEARN, MOST_MOVES, REST, WAIT, encode
 from podium.games.fall_challenge_2020.view import View

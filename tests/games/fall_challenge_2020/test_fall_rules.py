@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from podium.games.fall_challenge_2020.cards import INVENTORIES, SPELL_BY_DELTAS, SPELLS
+from podium.games.fall_challenge_2020.legality import is_legal, rank, seat_moves
 from podium.games.fall_challenge_2020.protocol import answer_of
 from podium.games.fall_challenge_2020.referee import FallReferee
-from podium.games.fall_challenge_2020.rules import fall_key, is_legal, rank, rupees, seat_moves
+from podium.games.fall_challenge_2020.rules import fall_key, rupees
 from podium.games.fall_challenge_2020.setup import decks, initial_state
 from podium.games.fall_challenge_2020.state import (
     MOST_MOVES,

@@ -11,6 +11,7 @@ from podium.arena.recordings import read
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Answer, Budget
+from podium.games.wondev_woman.analysis import read_position
 from podium.games.wondev_woman.board import NOWHERE, place_of
 from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS, PLACING
 from podium.games.wondev_woman.protocol import grid_of, read_prompt
@@ -154,6 +155,22 @@ def test_analysis_of_a_prompt_and_of_a_game(tmp_path):
     actions = [turn["output"][0] for turn in recorded["turns"][:6]]
     followed = GAME.analyze([f"seed={recorded['seed']}", *actions], kind, {}, budget)
     assert followed.thoughts.beliefs["places"] <= whole[0].thoughts.beliefs["places"]
+
+
+def test_an_analysis_compares_at_one_depth_and_sorts():
+    recorded = list(read(RECORDINGS))[14][1]
+    actions = [turn["output"][0] for turn in recorded["turns"][:6]]
+    position, kind = [f"seed={recorded['seed']}", *actions], GAME.kind("champion")
+    thoughts = GAME.analyze(position, kind, {}, Budget(nodes=5000 if JIT else 20)).thoughts
+    values = [option.value for option in thoughts.options]
+    assert values == sorted(values, reverse=True)
+    bot = kind.bot()
+    bot.view = read_position(position)
+    (state,) = bot.possible_states()
+    for option in thoughts.options if thoughts.depth else ():
+        bot.searcher.forget()
+        move = bot.view.prompt.move_of(option.move)
+        assert bot.searcher.search(state, 0, depth=thoughts.depth, only=[move]).value == option.value
 
 
 @pytest.mark.parametrize(

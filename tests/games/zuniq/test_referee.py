@@ -9,7 +9,9 @@ import pytest
 from podium.arena.recordings import Comparison, read, verify
 from podium.games import load
 from podium.games.game import Answer, Ending
-from podium.games.zuniq.referee import ZuniqReferee, bonus, read_answer
+from podium.games.zuniq.protocol import read_answer
+from podium.games.zuniq.referee import ZuniqReferee, bonus
+from podium.games.zuniq.setup import initial_state
 from tests.games.zuniq.test_rules import SAMPLE_GAME
 
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "zuniq.jsonl.gz"
@@ -86,7 +88,7 @@ def test_faults_end_the_game(line, ending):
 
 
 def test_white_space_around_an_answer_is_tolerated():
-    assert read_answer(" \tA1h!\r") == (0, True)
+    assert read_answer(initial_state(0), 0, " \tA1h!\r") == (0, True)
 
 
 def test_the_time_bank_shrinks_by_what_was_used():

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from podium.games.zuniq.board import NAMES, NUMBERS, SYMMETRIES, WALLS
-from podium.games.zuniq.rules import State, is_legal, reset, zone_of, zuniq_key, zuniq_legal_moves, zuniq_play
+from podium.games.zuniq.rules import is_legal, zone_of, zuniq_key, zuniq_legal_moves, zuniq_play
+from podium.games.zuniq.setup import initial_state
 from podium.games.zuniq.symmetry import canonical, orbits, turned
-from podium.kernel import JIT, blank
+from podium.kernel import JIT
 from podium.kernel.bits import popcount
 from podium.kernel.random import draw_below, generator
 from podium.search.perft import perft
@@ -24,8 +25,7 @@ CHANGING_GAME = (
 
 
 def state_after(moves):
-    state = blank(State)
-    reset(state)
+    state = initial_state()
     for name in moves:
         zuniq_play(state, NUMBERS[name])
     return state

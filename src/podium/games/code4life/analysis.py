@@ -50,7 +50,7 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         seconds=(now() - begin) / SECOND,
         line=lines[0],
         options=[
-            Option(line[0], result.value, result.nodes, result.proof, line[1:])
+            Option(line[0], result.value, result.nodes, result.proof, line)
             for line, result in zip(lines, results, strict=True)
         ],
         note="Seat 0 is the player who is asked; the line alternates between both.",

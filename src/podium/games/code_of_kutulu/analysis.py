@@ -3,24 +3,28 @@
 from collections.abc import Mapping, Sequence
 
 from podium.errors import PodiumError
-from podium.games.code_of_kutulu.bots.paranoid import SearchPlayer
+from podium.games.code_of_kutulu.bots.evaluation import is_decided
+from podium.games.code_of_kutulu.bots.searcher import Searcher
 from podium.games.code_of_kutulu.positions import read
 from podium.games.code_of_kutulu.scene import scene_of
 from podium.games.game import Analysis, BotKind, Budget
 from podium.kernel.minds import Value
 
 
-def analyze(words: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
+def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
     """The scene and the thoughts of a bot about a position."""
-    if not words:
+    if not position:
         raise PodiumError(
             "a position is needed, as words: see the lines of games/code_of_kutulu/data/positions.txt, for example"
-            " maze:Typhoon settings:4,1,5,35 turn:0 seat:0 explorer:0,9,9,250,2,3 ..."
+            " maze:Typhoon settings:4,1,5,35 turn:0 seat:0 explorer:0,6,1,250,2,3 ..."
         )
-    state, seat = read(words)
+    state, seat = read(position)
     bot = kind.bot(changes)
-    if not isinstance(bot, SearchPlayer):
+    if not isinstance(bot, Searcher):
         raise PodiumError(f"{kind.name} does not search, so there is nothing to show; try champion")
-    _, thoughts = bot.think(state, seat, budget)
-    thoughts.options = bot.compare(state, seat, budget)
+    if is_decided(state, seat):
+        raise PodiumError(f"explorer {seat} is the only one left: there is nothing to search")
+    thinking, comparing = budget.slices(2)
+    _, thoughts = bot.think(state, seat, thinking)
+    thoughts.options = bot.compare(state, seat, comparing)
     return Analysis(scene_of(state), thoughts)

@@ -18,8 +18,8 @@ from podium.games.code_of_kutulu.protocol import answer_of
 from podium.games.code_of_kutulu.referee import KutuluReferee
 from podium.games.code_of_kutulu.rules import is_stuck
 from podium.games.code_of_kutulu.state import SEATS, WAIT, WORDS
-from podium.games.game import Answer, BotKind, Budget, Findings
-from podium.kernel.clock import NEVER
+from podium.games.game import Answer, BotKind, Budget, Findings, Request
+from podium.games.loop import play_bots
 
 NODES = 4000  # per answer of a search
 LEAST_PLAYERS = 3  # with two left, both are searched
@@ -27,6 +27,8 @@ LEAST_GAMES = 8
 SEED_STEP = 0x9E3779B97F4A7  # seeds close to each other give nearly the same settings
 BLOCKED = -1e9
 CAUTION = 1.0  # weight of the squared weights in the fit, so that what never occurs gets 0
+
+Row = tuple[str, Any, Any, int]  # of `Steps`
 
 
 @dataclass(frozen=True)
@@ -60,23 +62,27 @@ def step_of(state: Any, seat: int, answer: str) -> tuple[Any, Any, int]:
 def observe(kinds: Sequence[BotKind], seconds: float) -> Steps:
     """Games of bots of these kinds, who change seats, while at least three explorers live."""
     end = time.monotonic() + seconds
-    rows: list[tuple[str, Any, Any, int]] = []
+    rows: list[Row] = []
     game = 0
     while game < LEAST_GAMES or time.monotonic() < end:
-        chosen = [kinds[(game + seat * (1 + game // len(kinds))) % len(kinds)] for seat in range(SEATS)]
-        bots: list[Any] = [kind.bot(seed=game) for kind in chosen]
-        referee = KutuluReferee(game * SEED_STEP)
-        while requests := referee.requests():
-            answers = []
-            for request in requests:
-                bot, seat = bots[request.seat], request.seat
-                answers.append(Answer(bot.reply(request.lines, Budget(NEVER, nodes=NODES))))
-                if len(requests) >= LEAST_PLAYERS and not is_stuck(np.int64(bot.state.yells), seat):
-                    rows.append((chosen[seat].name, *step_of(bot.state, seat, str(answers[-1].line))))
-            referee.answer(answers)
+        rows += _steps_of_game([kinds[(game + s * (1 + game // len(kinds))) % len(kinds)] for s in range(SEATS)], game)
         game += 1
     names, seen, closed, taken = zip(*rows, strict=True)
     return Steps(np.array(names), np.array(seen), np.array(closed), np.array(taken))
+
+
+def _steps_of_game(kinds: Sequence[BotKind], game: int) -> list[Row]:
+    bots: list[Any] = [kind.bot(seed=game) for kind in kinds]
+    rows: list[Row] = []
+
+    def watch(requests: Sequence[Request], answers: Sequence[Answer]) -> None:
+        for request, answer in zip(requests, answers, strict=True):
+            seat, state = request.seat, bots[request.seat].state
+            if len(requests) >= LEAST_PLAYERS and not is_stuck(np.int64(state.yells), seat):
+                rows.append((kinds[seat].name, *step_of(state, seat, str(answer.line))))
+
+    play_bots(KutuluReferee(game * SEED_STEP), bots, Budget(nodes=NODES), watch)
+    return rows
 
 
 def fitted(steps: Steps) -> Any:

@@ -69,7 +69,8 @@ def create(state: Any, slasher: Any, where: Any, timer: Any, target: Any, rememb
 def spawn_slasher(state: Any, seat: Any) -> None:
     """The slasher of an explorer whose sanity has fallen below 200 appears where the explorer stands."""
     state.slashed |= 1 << seat
-    create(state, 1, state.cell[seat], SLASHER_SPAWN_TIME, seat, state.cell[seat])
+    here = np.int64(state.cell[seat])
+    create(state, np.int64(1), here, np.int64(SLASHER_SPAWN_TIME), seat, here)
 
 
 @kernel
@@ -91,7 +92,8 @@ def spawn_wanderers(state: Any) -> None:
         farthest = max(farthest, nearest_by_crow(state, SPAWN_CELL[maze, index]))
     for index in range(SPAWNS[maze]):
         if nearest_by_crow(state, SPAWN_CELL[maze, index]) == farthest:
-            create(state, 0, SPAWN_CELL[maze, index], state.spawn_time, NOBODY, NO_CELL)
+            where, timer = np.int64(SPAWN_CELL[maze, index]), np.int64(state.spawn_time)
+            create(state, np.int64(0), where, timer, np.int64(NOBODY), np.int64(NO_CELL))
 
 
 @kernel
@@ -161,7 +163,7 @@ def chase(state: Any, index: Any, casters: Any, scratch: Any) -> None:
     """Choose the nearest explorer, the present target in case of a tie, and step towards it."""
     where = np.int64(state.where[index])
     row = row_of(state.maze, where)
-    nearest, met = FAR, 0
+    nearest, met = np.int64(FAR), 0
     for seat in range(SEATS):
         if state.living >> seat & 1:
             distance = distance_at(row + state.cell[seat])

@@ -16,22 +16,23 @@ from podium.games.code_of_kutulu.state import (
     WORDS,
 )
 from podium.games.game import MalformedError
+from podium.games.numbers import SHOWN, integer, number
 
 MESSAGE = r"(?:[ \t\n\v\f\r]+.*)?[ \t\n\v\f\r]*"
 MOVE_FORM = re.compile(r"MOVE (-?[0-9]+) (-?[0-9]+)" + MESSAGE, re.ASCII | re.IGNORECASE | re.DOTALL)
 WORD_FORM = re.compile(r"([A-Za-z0-9_]+)" + MESSAGE, re.ASCII | re.DOTALL)
 CHOICE_OF_WORD = {word: choice for choice, word in enumerate(WORDS)}
 PLACES = [[f"{x} {y}" for x, y in maze.points] for maze in MAZES]  # of each cell, as text
-DIGITS_OF_AN_INT = 10  # of the largest signed 32-bit integer
+MOST_LINES = 1000  # of a maze or a list of entities; real ones stay far below
 
 
 def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
     """The first prompt opens with the maze and the settings; each has a count and as many lines."""
     opening = [read(), read()]
-    opening += [read() for _ in range(int(opening[1]) + 1)]
+    opening += [read() for _ in range(number(opening[1], "the height of the maze", 1, MOST_LINES) + 1)]
     while True:
         count = read()
-        yield [*opening, count, *(read() for _ in range(int(count)))]
+        yield [*opening, count, *(read() for _ in range(number(count, "the number of entities", 0, MOST_LINES)))]
         opening = []
 
 
@@ -61,10 +62,10 @@ def minion_lines(state: Any) -> list[str]:
     living, life_time, places = int(state.living), int(state.life_time), PLACES[state.maze]
     columns = (state.slasher, state.number, state.where, state.timer, state.mode, state.target)
     lines = []
-    for slasher, number, where, timer, mode, target in zip(*(c[:count].tolist() for c in columns), strict=True):
+    for slasher, name, where, timer, mode, target in zip(*(c[:count].tolist() for c in columns), strict=True):
         seen = target if target >= 0 and living >> target & 1 else -1
         left = timer if not slasher or mode in (SPAWNING, STALKING, STUNNED) else life_time
-        lines.append(f"{'SLASHER' if slasher else 'WANDERER'} {number} {places[where]} {left} {mode} {seen}")
+        lines.append(f"{'SLASHER' if slasher else 'WANDERER'} {name} {places[where]} {left} {mode} {seen}")
     return lines
 
 
@@ -104,11 +105,10 @@ def read_answer(state: Any, seat: int, line: str) -> int:
 
 def read_int(digits: str) -> int:
     """A signed 32-bit integer."""
-    size = digits.lstrip("-").lstrip("0") or "0"
-    number = int(size[: DIGITS_OF_AN_INT + 1]) * (-1 if digits.startswith("-") else 1)
-    if -(2**31) <= number < 2**31:
-        return number
-    raise MalformedError(f"a coordinate must fit a signed 32-bit integer, but got {digits[:40]!r}")
+    found = integer(digits)
+    if found is None:
+        raise MalformedError(f"a coordinate must fit a signed 32-bit integer, but got {digits[:SHOWN]!r}")
+    return found
 
 
 def first_step(maze: Maze, cell: int, point: tuple[int, int]) -> int:

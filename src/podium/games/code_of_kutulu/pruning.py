@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.code_of_kutulu.bots.champion import Paranoid
 from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
-from podium.games.code_of_kutulu.bots.paranoid import ParanoidPlayer, living_seats, searched_state
+from podium.games.code_of_kutulu.bots.outlook import living_seats, outlook_of
+from podium.games.code_of_kutulu.bots.searcher import searched_state
 from podium.games.code_of_kutulu.positions import read, stored_positions
 from podium.games.code_of_kutulu.state import CHOICES, State
 from podium.games.game import Findings
@@ -39,10 +41,10 @@ class TreeSize:
 
 
 @kernel
-def count_tree(states: Any, moves: Any, counts: Any, mind: Any, depth: Any, most: Any) -> Any:
+def count_tree(states: Any, moves: Any, counts: Any, outlook: Any, depth: Any, most: Any) -> Any:
     """The nodes below `states[0]` to a depth, without pruning; it stops counting beyond `most`."""
     ply = 0
-    counts[0] = candidates(states[0], mind, moves[0])
+    counts[0] = candidates(states[0], outlook, moves[0])
     total = np.int64(counts[0])
     while total <= most:
         if counts[ply] == 0 or ply == depth - 1:
@@ -56,7 +58,7 @@ def count_tree(states: Any, moves: Any, counts: Any, mind: Any, depth: Any, most
         ply += 1
         counts[ply] = 0
         if not is_over(states[ply]):
-            counts[ply] = candidates(states[ply], mind, moves[ply])
+            counts[ply] = candidates(states[ply], outlook, moves[ply])
             total += counts[ply]
     return total
 
@@ -70,11 +72,12 @@ def tree_sizes() -> list[TreeSize]:
     for line in stored_positions():
         known, seat = read(line.split())
         state = searched_state(known, mind, seat)
+        outlook = outlook_of(mind, state, seat)
         players = len(living_seats(state))
         depth, full = 0, 0
         while depth + players <= MOST_DEPTH:
             states[0] = state
-            wider = int(count_tree(states, moves, counts, mind, depth + players, MOST_NODES))
+            wider = int(count_tree(states, moves, counts, outlook, depth + players, MOST_NODES))
             if wider > MOST_NODES:
                 break
             depth, full = depth + players, wider
@@ -87,8 +90,8 @@ def tree_sizes() -> list[TreeSize]:
 
 
 def _searched(mind: Any, state: Any, seat: int, depth: int) -> int:
-    player = ParanoidPlayer(mind, 0)
-    return player.engine.search(state, seat, depth=depth, stride=len(living_seats(state))).nodes
+    bot, outlook = Paranoid(mind, 0), outlook_of(mind, state, seat)
+    return bot.engine.search(state, seat, outlook=outlook, depth=depth, stride=bot.stride(state)).nodes
 
 
 def measure(seconds: float) -> Findings:

@@ -120,6 +120,25 @@ def next_living(state: Any, seat: Any) -> Any:
     return SEATS
 
 
+@kernel
+def choice_key(state: Any, seat: Any, choice: Any) -> Any:
+    """The random number of a choice of a seat in this turn."""
+    number = (np.int64(state.turn) * SEATS + seat) * CHOICES + choice
+    return mix(np.uint64(number + 1) * GOLDEN)
+
+
+@kernel
+def key_before_turn(state: Any) -> Any:
+    """The key that the position had before anybody chose in this turn."""
+    found = state.trail
+    seat = np.int64(state.first)
+    while seat != state.mover:
+        if state.living >> seat & 1:
+            found ^= choice_key(state, seat, np.int64(state.choice[seat]))
+        seat = (seat + 1) & 3
+    return found
+
+
 @play.register(State)
 @kernel
 def kutulu_play(state: Any, choice: Any) -> None:
@@ -130,8 +149,7 @@ def kutulu_play(state: Any, choice: Any) -> None:
     seat = np.int64(state.mover)
     choice &= CHOICES - 1
     state.choice[seat] = choice
-    number = (np.int64(state.turn) * SEATS + seat) * CHOICES + choice
-    state.trail ^= mix(np.uint64(number + 1) * GOLDEN)
+    state.trail ^= choice_key(state, seat, choice)
     following = SEATS
     if (seat + 1) & 3 != state.first:
         following = next_living(state, (seat + 1) & 3)
@@ -220,12 +238,12 @@ def apply_effects(state: Any) -> None:
     for seat in range(SEATS):
         if state.plan_left[seat] == 0:
             continue
-        gain = PLAN_HEAL
+        gain = np.int64(PLAN_HEAL)
         for other in range(SEATS):
             if other == seat or not state.living >> other & 1:
                 continue
             if walk(state.maze, state.cell[seat], state.cell[other]) <= PLAN_RADIUS:
-                heal(state, other, PLAN_HEAL)
+                heal(state, other, np.int64(PLAN_HEAL))
                 gain += PLAN_HEAL
         heal(state, seat, gain)
         state.plan_left[seat] -= 1
@@ -236,7 +254,7 @@ def apply_effects(state: Any) -> None:
         healed = 0
         for seat in range(SEATS):
             if state.living >> seat & 1 and state.cell[seat] == SHELTER_CELL[state.maze, index]:
-                heal(state, seat, SHELTER_HEAL)
+                heal(state, seat, np.int64(SHELTER_HEAL))
                 healed += 1
         state.shelter[index] = max(0, np.int64(state.shelter[index]) - healed)
 

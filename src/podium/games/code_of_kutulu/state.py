@@ -6,10 +6,13 @@ Everything that the referee's lists keep in order is kept without lists where th
   all. A PLAN's turns left tell when it was cast. The order of the effect list follows (see `protocol.effect_lines`).
 * An explorer is out when its bit in `living` is 0.
 
-The record serves the referee, who knows everything, and a bot, who has been told a part. What a bot cannot know is the
-state of the referee's generator. In its records `unlucky` names a seat: no draws are made, and a minion that could
-chase any of several explorers equally well chases that seat if it is among them. With `unlucky` = NOBODY the record's
-generator is drawn from, exactly as the referee does.
+The record serves the referee, who knows everything, and a bot, who has been told a part. Two fields say how a record is
+played on, because `play` is told nothing else:
+
+* What a bot cannot know is the state of the referee's generator. In its records `unlucky` names a seat: no draws are
+  made, and a minion that could chase any of several explorers equally well chases that seat if it is among them. With
+  `unlucky` = NOBODY the record's generator is drawn from, exactly as the referee does.
+* `light_mode` says how chases see light: as the referee, or by a cheaper rule of a bot's.
 """
 
 from podium.kernel import record
@@ -62,10 +65,6 @@ State = record(
         ("over", "u1"),
         ("unlucky", "i1"),  # the seat that loses every toss, or NOBODY: the generator tosses
         ("light_mode", "u1"),  # how chases see light: LIGHT_EXACT, LIGHT_BOUND or LIGHT_IGNORED
-        ("origin", "u1"),  # the turn in which a search set the record up
-        ("rivals", "u1"),  # the enemies that lived then
-        ("foreseen_for", "u1"),  # the turn after the one that `foreseen` is for; 0: none
-        ("foreseen", "u1", (SEATS,)),  # a search's notes: the choices that it predicts
         ("first", "u1"),  # the seat that chooses first in each turn; the others follow cyclically
         ("mover", "u1"),
         ("living", "u1"),  # a bit per seat

@@ -11,10 +11,16 @@ Everything but the referee's generator can be told from the prompts, if all of t
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from podium.errors import PodiumError
+from podium.games import follow
 from podium.games.code_of_kutulu.mazes import BY_SHOWN_ROWS, MAZES, NO_CELL, sees, walk
+from podium.games.code_of_kutulu.protocol import answer_of
+from podium.games.code_of_kutulu.rules import kutulu_legal_moves
 from podium.games.code_of_kutulu.setup import empty_state
 from podium.games.code_of_kutulu.state import (
+    CHOICES,
     FIRST_MINION_ID,
     MOST_MINIONS,
     NOBODY,
@@ -30,18 +36,22 @@ FIELDS = 7  # of an entity's line
 EXPLORER, WANDERER, SLASHER = "EXPLORER", "WANDERER", "SLASHER"
 
 
-class View:
-    """Reads the prompts of one seat, in their order."""
+def legal_choices(state: Any) -> list[int]:
+    """The mover's WAIT and the choices that do something."""
+    choices = np.zeros(CHOICES, np.int64)
+    return choices[: kutulu_legal_moves(state, choices)].tolist()
 
-    state: Any  # what is known, after the first prompt
+
+class View(follow.View):
+    """Reads the prompts of one seat, in their order."""
 
     def __init__(self) -> None:
         self.turn = NOBODY  # of the last prompt; none was read
         self.seat = NOBODY
         self._slashers: dict[int, tuple[int, int, int]] = {}  # by id, as of the last prompt: mode, target, remembered
 
-    def read(self, lines: Sequence[str]) -> Any:
-        """The state before this turn's choices."""
+    def read(self, lines: Sequence[str]) -> None:
+        """Bring the state to what it is before this turn's choices."""
         lines = list(lines)
         self.turn += 1
         if self.turn == 0:
@@ -53,7 +63,10 @@ class View:
         self._minions([(kind == SLASHER, numbers) for kind, numbers in entities if kind in (SLASHER, WANDERER)])
         self._effects([(kind, numbers) for kind, numbers in entities if kind.startswith("EFFECT")])
         state.first = state.mover = self.seat
-        return state
+
+    def answer_of(self, choice: int) -> str:
+        """A choice of this seat as the protocol writes it."""
+        return answer_of(self.state, self.seat, choice)
 
     def _open(self, lines: list[str]) -> list[str]:
         """Read the maze and the settings; return the rest."""

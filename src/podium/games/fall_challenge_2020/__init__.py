@@ -7,7 +7,7 @@ from podium.games.fall_challenge_2020.protocol import prompts
 from podium.games.fall_challenge_2020.referee import LIMITS, FallReferee
 from podium.games.fall_challenge_2020.scene import choices, picture, scene, sketch
 from podium.games.fall_challenge_2020.setup import SETTINGS
-from podium.games.fall_challenge_2020.state import SEATS, State
+from podium.games.fall_challenge_2020.state import CODES, MOST_MOVES, MOST_TURNS, SEATS, State
 from podium.games.game import Game
 
 GAME = Game(
@@ -17,6 +17,11 @@ GAME = Game(
     seats=SEATS,
     limits=LIMITS,
     state=State,
+    most_moves=MOST_MOVES,
+    codes=CODES,
+    most_plies=SEATS * MOST_TURNS,
+    simultaneous=True,
+    hidden=True,
     referee=FallReferee,
     settings=SETTINGS,
     bots={kind.name: kind for kind in (*champion.KINDS, *greedy.KINDS, *random.KINDS, *wait.KINDS)},

@@ -23,7 +23,7 @@ from podium.games.fall_challenge_2020.cards import (
     TIERS,
     TOME_SPELLS,
 )
-from podium.games.fall_challenge_2020.rules import bonus, is_legal
+from podium.games.fall_challenge_2020.legality import bonus, is_legal
 from podium.games.fall_challenge_2020.state import (
     BONUSES,
     BREW,

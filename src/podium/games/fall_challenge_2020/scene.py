@@ -23,9 +23,10 @@ from podium.games.fall_challenge_2020.cards import (
     TIERS,
     TOME_SPELLS,
 )
+from podium.games.fall_challenge_2020.legality import bonus, seat_moves
 from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, readable
 from podium.games.fall_challenge_2020.referee import FallReferee
-from podium.games.fall_challenge_2020.rules import bonus, rupees, seat_moves
+from podium.games.fall_challenge_2020.rules import rupees
 from podium.games.fall_challenge_2020.state import COUNTER_PLACES, MOST_MOVES, SEATS, card_at
 from podium.games.game import Referee, Scene, Thoughts
 

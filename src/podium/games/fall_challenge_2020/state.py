@@ -32,7 +32,8 @@ NO_CARD = 0xFF
 
 # A move is its kind, its card and how often a spell is cast, in one integer.
 WAIT, REST, CAST, LEARN, BREW = range(5)
-KIND_BITS, CARD_BITS = 3, 8
+KIND_BITS, CARD_BITS, TIMES_BITS = 3, 8, 4
+CODES = 1 << (KIND_BITS + CARD_BITS + TIMES_BITS)  # moves are below this
 NO_MOVE = -1
 MOST_MOVES = 256  # more than can ever be legal
 

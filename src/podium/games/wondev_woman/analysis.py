@@ -68,7 +68,7 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         seconds=(now() - begin) / SECOND,
         line=lines[0],
         options=[
-            Option(line[0], result.value, result.nodes, result.proof, line[1:])
+            Option(line[0], result.value, result.nodes, result.proof, line)
             for line, result in zip(lines, results, strict=True)
         ],
         note=f"{count} possible places of the enemy; searched with his units on {places}.",

@@ -8,16 +8,17 @@ import numpy as np
 
 from podium.games.game import Benchmark, Findings, Study
 from podium.games.zuniq.board import WALLS
-from podium.games.zuniq.bots.champion import KIND
-from podium.games.zuniq.bots.thinker import MOST_PLIES
+from podium.games.zuniq.bots.mind import CHAMPION_MINDS
 from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game, zuniq_playouts
-from podium.games.zuniq.rules import State, reset, zuniq_legal_moves, zuniq_play
-from podium.kernel import allocate, blank
-from podium.kernel.clock import NEVER
+from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_play
+from podium.games.zuniq.setup import initial_state
+from podium.games.zuniq.state import MOST_PLIES, State
+from podium.kernel import allocate
 from podium.kernel.random import draw_below, generator
-from podium.search.follow import Search
+from podium.search.hooks import ROWS
+from podium.search.mcts import Mcts
 from podium.search.perft import perft
-from podium.search.tree import Tree, new_tree
+from podium.search.playouts import new_playroom
 
 PLAYOUTS_PER_CALL = 1000
 SIMULATIONS_PER_CALL = 5000
@@ -47,38 +48,31 @@ def _repeat(seconds: float, step: Any) -> tuple[int, float]:
             return count, elapsed
 
 
-def _empty() -> tuple[Any, Tree]:
-    state = blank(State)
-    reset(state)
-    return state, new_tree(State, 1, WALLS, MOST_PLIES)
-
-
 def _playouts(seconds: float) -> tuple[int, float]:
-    state, tree = _empty()
-    random = generator(1)
+    state, room = initial_state(), new_playroom(State, WALLS, MOST_PLIES)
+    random, tally = generator(1), np.zeros((ROWS, WALLS), np.float32)
 
     def step() -> int:
-        zuniq_playouts(state, tree, random, PLAYOUTS_PER_CALL, tree.tally)
+        zuniq_playouts(state, room, random, PLAYOUTS_PER_CALL, tally)
         return PLAYOUTS_PER_CALL
 
     return _repeat(seconds, step)
 
 
 def _simulations(seconds: float) -> tuple[int, float]:
-    state, _ = _empty()
-    search = Search(State, KIND.minds.mind(UNTUNED), WALLS, MOST_PLIES, seed=1)
-    search.begin(state)
+    mcts = Mcts(State, CHAMPION_MINDS.mind(UNTUNED), WALLS, WALLS, MOST_PLIES, seed=1)
+    mcts.begin(initial_state())
 
     def step() -> int:
         simulations = SIMULATIONS_PER_CALL if seconds else 1
-        search.think(NEVER, nodes=simulations)
+        mcts.simulate(simulations)
         return simulations
 
     return _repeat(seconds, step)
 
 
 def _positions(seconds: float) -> tuple[int, float]:
-    state, _ = _empty()
+    state = initial_state()
     _play_at_random(state, ENDGAME_MOVES, 1)
 
     lists = sum(perft(state, depth, WALLS) for depth in range(PERFT_DEPTH))  # one for each node above the leaves
@@ -95,10 +89,10 @@ Outcome = tuple[int, int]  # the walls drawn by the side to move, and by the oth
 
 def outcomes(state: Any, own: int = 0, other: int = 0, chance: float = 1.0) -> dict[Outcome, float]:
     """The chance of each outcome if every wall is drawn uniformly at random, by going through all games."""
+    if zuniq_is_over(state):
+        return {(own, other): chance}
     walls = np.zeros(WALLS, np.int64)
     legal = [int(wall) for wall in walls[: zuniq_legal_moves(state, walls)]]
-    if not legal:
-        return {(own, other): chance}
     chances: dict[Outcome, float] = {}
     for wall in legal:
         after = allocate(State, 1)
@@ -115,13 +109,13 @@ def randomness(seconds: float) -> Findings:
 
     rows = []
     for seed, moves in enumerate((3, 4, 5, 6), 1):
-        state, tree = _empty()
+        state, room = initial_state(), new_playroom(State, WALLS, MOST_PLIES)
         _play_at_random(state, moves, seed)
         chances = outcomes(state)
         counts = dict.fromkeys(chances, 0)
-        random, free = generator(seed), list_free(state, tree.scratch)
+        random, free = generator(seed), list_free(state, room.bytes)
         for _ in range(CHECKED_GAMES):
-            own, other, _ = random_game(state, random, tree.scratch, tree.words[REGIONS_AT:], free)
+            own, other, _ = random_game(state, random, room.bytes, room.words[REGIONS_AT:], free)
             counts[int(own), int(other)] += 1
         expected = {outcome: CHECKED_GAMES * chance for outcome, chance in chances.items()}
         square = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
@@ -137,9 +131,9 @@ def _play_at_random(state: Any, moves: int, seed: int) -> None:
     walls, random = np.zeros(WALLS, np.int64), generator(seed)
     while True:
         reset(state)
-        while (count := zuniq_legal_moves(state, walls)) > moves:
+        while not zuniq_is_over(state) and (count := zuniq_legal_moves(state, walls)) > moves:
             zuniq_play(state, walls[draw_below(random, count)])
-        if count == moves:
+        if not zuniq_is_over(state) and count == moves:
             return
 
 

@@ -5,18 +5,20 @@ goes on where it stopped.
 """
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from podium.errors import PodiumError
 from podium.games.game import Answer, Budget, MakeOptions
 from podium.games.zuniq.board import NAMES
 from podium.games.zuniq.book import Entry, Position, read, wanted, write_entry, write_header
-from podium.games.zuniq.bots.champion import KIND
+from podium.games.zuniq.bots.champion import Champion
+from podium.games.zuniq.bots.mind import CHAMPION_MINDS
 from podium.games.zuniq.referee import ZuniqReferee
-from podium.games.zuniq.rules import zuniq_play
+from podium.games.zuniq.state import SEATS
 from podium.games.zuniq.symmetry import orbits
-from podium.kernel.clock import NEVER
 
 BOOKLESS = {"book": False, "symmetry": False, "memory": 128}
 OPENING_PLIES = 20  # the write-up's: the walls drawn before are counted
@@ -44,53 +46,70 @@ def make_book(options: MakeOptions) -> None:
 def search_position(job: tuple[Position, int, int]) -> tuple[Position, Entry]:
     """The best wall in a position."""
     position, simulations, seed = job
-    bot: Any = KIND.bot(BOOKLESS, seed)
+    bot = Champion(CHAMPION_MINDS.mind(BOOKLESS), seed)
     for wall in position:
-        zuniq_play(bot.state, wall)
-    wall, _ = bot.choose(Budget(NEVER, nodes=simulations))
-    value = next(choice.value for choice in bot.search.choices() if choice.move == wall)
-    return position, Entry(wall, value, simulations)
+        bot.view.draw(wall)
+    bot.view.seat = len(position) & 1
+    wall = bot.choose(Budget(nodes=simulations))
+    assert bot.result is not None
+    return position, Entry(wall, bot.result.value, simulations)
 
 
 def make_walls(options: MakeOptions) -> None:
-    """The good opening walls: those whose kind (up to symmetry) won more often than the average, for either side."""
-    counts = np.zeros((2, len(orbits()), 2), np.int64)  # side, kind of wall, [draws, of these won]
-    done = 0
+    """The good opening walls: those whose kind (up to symmetry) won more often than the average, for either side.
+
+    The journal names the job of each line, since several jobs at once end in any order.
+    """
     journal = options.path.with_suffix(".part")
-    if journal.exists():
-        for line in journal.read_text(encoding="utf-8").splitlines():
-            counts += np.array(json.loads(line), np.int64)
-            done += 1
-    jobs = [(options.nodes, options.seed + number) for number in range(done, -(-options.games // GAMES_PER_JOB))]
-    options.announce(f"self-play games, {GAMES_PER_JOB} at a time", len(jobs))
+    jobs = [(options.nodes, options.seed + number) for number in range(-(-options.games // GAMES_PER_JOB))]
+    counted = read_journal(journal)
+    missing = [job for job in jobs if job not in counted]
+    options.announce(f"self-play games, {GAMES_PER_JOB} at a time", len(missing))
     with journal.open("a", encoding="utf-8") as file:
-        for part in options.run(count_walls, jobs):
-            counts += np.array(part, np.int64)
-            file.write(json.dumps(part) + "\n")
+        for job, counts in options.run(count_walls, missing):
+            counted[job] = counts
+            file.write(json.dumps({"nodes": job[0], "seed": job[1], "counts": counts}) + "\n")
             file.flush()
-    options.path.write_text(json.dumps(good_walls(counts), indent=1) + "\n", encoding="utf-8")
+    total = np.sum([counted[job] for job in jobs], axis=0)
+    options.path.write_text(json.dumps(good_walls(total), indent=1) + "\n", encoding="utf-8")
     journal.unlink()
 
 
-def count_walls(job: tuple[int, int]) -> list[Any]:
-    """Self-play games: how often each side drew each kind of wall in the opening, and won."""
+Job = tuple[int, int]  # simulations per move, and the seed of its games
+
+
+def read_journal(path: Path) -> dict[Job, list[Any]]:
+    """The counts of the jobs that an interrupted run has done. A last line that it could not finish is cut off."""
+    if not path.exists():
+        return {}
+    text = path.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        path.write_text(whole, encoding="utf-8")
+    try:
+        lines = [json.loads(line) for line in whole.splitlines()]
+        return {(line["nodes"], line["seed"]): line["counts"] for line in lines}
+    except (ValueError, KeyError, TypeError):
+        raise PodiumError(f"{path} is not the journal of an interrupted run; remove it to begin anew") from None
+
+
+def count_walls(job: Job) -> tuple[Job, list[Any]]:
+    """Self-play games: the job, and how often each side drew each kind of wall in the opening, and won."""
     simulations, seed = job
     kind_of = {wall: kind for kind, walls in enumerate(orbits()) for wall in walls}
-    counts = np.zeros((2, len(orbits()), 2), np.int64)
+    counts = np.zeros((SEATS, len(orbits()), 2), np.int64)  # side, kind of wall, [draws, of these won]
     for number in range(GAMES_PER_JOB):
         referee = ZuniqReferee(0)
-        bots = [
-            KIND.bot({**BOOKLESS, "opening": 0, "memory": 16}, (seed * GAMES_PER_JOB + number) * 2 + seat)
-            for seat in (0, 1)
-        ]
+        mind = CHAMPION_MINDS.mind({**BOOKLESS, "opening": 0, "memory": 16})
+        bots = [Champion(mind, (seed * GAMES_PER_JOB + number) * 2 + seat) for seat in range(SEATS)]
         while requests := referee.requests():
-            line = bots[requests[0].seat].reply(requests[0].lines, Budget(NEVER, nodes=simulations))
+            line = bots[requests[0].seat].reply(requests[0].lines, Budget(nodes=simulations))
             referee.answer([Answer(line)])
         assert referee.outcome is not None
         for ply, wall in enumerate(referee.moves[:OPENING_PLIES]):
             won = referee.outcome.ranks[ply & 1] == 1
             counts[ply & 1, kind_of[wall]] += (1, won)
-    return counts.tolist()
+    return job, counts.tolist()
 
 
 def good_walls(counts: np.ndarray) -> dict[str, Any]:

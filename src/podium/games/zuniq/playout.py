@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 
 from podium.games.zuniq.board import DOT_A, DOT_B, EAST, INNER, SOUTH, WALLS
-from podium.games.zuniq.rules import LABELS, State, enclosed, walls_around, zone_of
+from podium.games.zuniq.rules import enclosed, walls_around, zone_of
+from podium.games.zuniq.state import LABELS, State
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, lowest, popcount
 from podium.kernel.random import GOLDEN, mix
-from podium.search.mcts import OTHER, OTHER_SUM, OWN, OWN_SUM, playouts
-from podium.search.tree import impact
+from podium.search.hooks import OTHER, OTHER_SUM, OWN, OWN_SUM, impact, playouts
 
 PLANES = 4
 BATCH = (1 << PLANES) - 1  # playouts that the bit planes can count
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
 
-# Where things lie in the scratch memory.
+# Where things lie in the room's bytes and words.
 WALLS_AT, LABELS_AT, FREE_AT = 0, 64, 128
 LABELS_PADDED = 64
 REGIONS_AT = 4 * PLANES
@@ -129,9 +129,9 @@ def count_of(planes: Any, at: int, wall: int) -> Any:
 
 @playouts.register(State)
 @kernel
-def zuniq_playouts(state: Any, tree: Any, random: Any, number: int, tally: Any) -> int:
+def zuniq_playouts(state: Any, room: Any, random: Any, number: int, tally: Any) -> int:
     """Play random games and tally who drew what; returns wins less losses of the side to move."""
-    scratch, planes, regions = tree.scratch, tree.words[:REGIONS_AT], tree.words[REGIONS_AT:]
+    scratch, planes, regions = room.bytes, room.words[:REGIONS_AT], room.words[REGIONS_AT:]
     count = list_free(state, scratch)
     balance = 0
     left = number

@@ -1,7 +1,6 @@
 """The referee of Zuniq: alternating prompts of one line, claims, scores and errors."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,28 +17,17 @@ from podium.games.game import (
     Request,
     ranks_of,
 )
-from podium.games.zuniq.board import NAMES, NUMBERS, WALLS
-from podium.games.zuniq.rules import (
-    State,
-    is_legal,
-    reset,
-    zone_of,
-    zuniq_is_over,
-    zuniq_legal_moves,
-    zuniq_play,
-)
-from podium.kernel import blank
+from podium.games.zuniq.board import NAMES, WALLS
+from podium.games.zuniq.protocol import QUIT, START, answer_of, read_answer
+from podium.games.zuniq.rules import is_legal, zone_of, zuniq_is_over, zuniq_legal_moves, zuniq_play
+from podium.games.zuniq.setup import initial_state
 from podium.kernel.bits import popcount
 
 LIMITS = Limits(first=30_000.0, later=30_000.0, bank=True)
 COLOURS = ("White", "Black")
-QUIT = "Quit"
 
-WIN, LOSS, FAULT = 100, 50, 0
+POINTS_OF_THE_WINNER, POINTS_OF_THE_LOSER, POINTS_AFTER_A_FAULT = 100, 50, 0
 HIGHEST_BONUS = 10
-
-ANSWER = re.compile(r"([A-F][1-5]h|[A-E][1-6]v)(!?)")
-WHITE_SPACE = " \t\r\n\v\f"
 
 # The words that recordings use for the ending.
 NOTES = {
@@ -50,31 +38,16 @@ NOTES = {
 }
 
 
-def read_answer(line: str) -> tuple[int, bool]:
-    """The wall that an answer names, and whether it claims the win."""
-    match = ANSWER.fullmatch(line.strip(WHITE_SPACE))
-    if not match:
-        raise MalformedError(f"expected a wall such as A1h or E6v, with or without '!', but got {line!r}")
-    return NUMBERS[match[1]], bool(match[2])
-
-
 def bonus(seat: int, ply: int) -> int:
     """What a claim made with the move at a ply (counted from 1 over both players) earns the winner."""
     return max(0, min(HIGHEST_BONUS, (39 + seat - ply) // 2))
-
-
-def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
-    """A prompt is one line; `Quit` ends the game."""
-    while (line := read()).strip() != QUIT:
-        yield [line]
 
 
 class ZuniqReferee(Referee):
     """One game of Zuniq. The seed changes nothing: the board is always empty at the start."""
 
     def __init__(self, seed: int) -> None:
-        self.state = blank(State)
-        reset(self.state)
+        self.state = initial_state(seed)
         self.turn = 0
         self.outcome: Outcome | None = None
         self.moves: list[int] = []
@@ -87,7 +60,7 @@ class ZuniqReferee(Referee):
         if self.outcome:
             return ()
         seat = len(self.moves) & 1
-        lines = (NAMES[self.moves[-1]],) if self.moves else ("Start",)
+        lines = (NAMES[self.moves[-1]],) if self.moves else (START,)
         return (Request(seat, lines, self.left[seat], bank=True),)
 
     def answer(self, answers: Sequence[Answer]) -> None:
@@ -100,7 +73,7 @@ class ZuniqReferee(Referee):
             self._fault(seat, Ending.NO_ANSWER, "gave no answer in time")
             return
         try:
-            wall, claim = read_answer(answer.line)
+            wall, claim = read_answer(self.state, seat, answer.line)
             self._check(wall)
         except MalformedError as error:
             self._fault(seat, Ending.MALFORMED, str(error))
@@ -122,15 +95,17 @@ class ZuniqReferee(Referee):
 
     def chronicle(self) -> Mapping[str, Any]:
         """Moves with claims, legal walls before each and at the end, sizes closed, claims, last lines."""
-        state = blank(State)
-        reset(state)
+        state = initial_state()
         legal, zones = [_legal_names(state)], []
         for wall in self.moves:
             zones.append(popcount(zone_of(state, wall)))
             zuniq_play(state, wall)
             legal.append(_legal_names(state))
         return {
-            "moves": [NAMES[w] + "!" * claim for w, claim in zip(self.moves, self.exclamations, strict=True)],
+            "moves": [
+                answer_of(state, ply & 1, wall, claim)
+                for ply, (wall, claim) in enumerate(zip(self.moves, self.exclamations, strict=True))
+            ],
             "legal": legal,
             "zones": zones,
             "claims": list(self.claims),
@@ -151,15 +126,15 @@ class ZuniqReferee(Referee):
 
     def _finish(self, winner: int) -> None:
         scores = [0.0, 0.0]
-        scores[winner] = WIN + self._bonus(winner)
-        scores[1 - winner] = FAULT if self.claims[1 - winner] else LOSS
+        scores[winner] = POINTS_OF_THE_WINNER + self._bonus(winner)
+        scores[1 - winner] = POINTS_AFTER_A_FAULT if self.claims[1 - winner] else POINTS_OF_THE_LOSER
         sentence = f"{COLOURS[winner]} drew the last wall at ply {len(self.moves)}"
         self._end(scores, Ending.FINISHED, sentence)
 
     def _fault(self, seat: int, ending: Ending, reason: str) -> None:
         scores = [0.0, 0.0]
-        scores[seat] = FAULT
-        scores[1 - seat] = WIN + self._bonus(1 - seat)
+        scores[seat] = POINTS_AFTER_A_FAULT
+        scores[1 - seat] = POINTS_OF_THE_WINNER + self._bonus(1 - seat)
         sentence = f"{COLOURS[seat]} lost at ply {len(self.moves) + 1}: {reason}"
         self._end(scores, ending, sentence, (Fault(seat, ending, self.turn, sentence),))
 
@@ -171,5 +146,7 @@ class ZuniqReferee(Referee):
 
 
 def _legal_names(state: Any) -> list[str]:
+    if zuniq_is_over(state):
+        return []
     walls = np.zeros(WALLS, np.int64)
     return sorted(NAMES[wall] for wall in walls[: zuniq_legal_moves(state, walls)])

@@ -23,26 +23,11 @@ from podium.games.zuniq.board import (
     RING,
     SOUTH,
 )
-from podium.kernel import kernel, record
+from podium.games.zuniq.state import LABELS, State
+from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, lowest, popcount
 from podium.kernel.random import GOLDEN, mix
-from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
-
-LABELS = 36
-
-State = record(
-    "zuniq state",
-    [
-        ("drawn", "u8"),  # all drawn walls
-        ("free", "u8"),  # walls that are not drawn and do not lie inside a zone
-        ("east", "u8"),  # drawn walls as barriers on the board of cells
-        ("south", "u8"),
-        ("closed", "u8"),  # cells that belong to a zone
-        ("sizes", "u8"),  # bit s: a zone of size s exists
-        ("plies", "i8"),
-        ("label", "u1", (LABELS,)),  # per dot; equal for dots that drawn walls join
-    ],
-)
+from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, moves_unless_over, play
 
 STRIDE = np.uint64(8)
 BLIND_STEPS = 3  # a few percent faster than testing after each step; other numbers were not tried
@@ -155,10 +140,11 @@ def zuniq_mover(state: Any) -> int:
     return state.plies & 1
 
 
+@moves_unless_over.register(State)
 @legal_moves.register(State)
 @kernel
 def zuniq_legal_moves(state: Any, out: Any) -> int:
-    """The legal walls in the order of their numbers."""
+    """The legal walls in the order of their numbers. The game is over when there are none: looking for them tells."""
     rest = legal_mask(state)
     count = 0
     while rest:

@@ -7,21 +7,23 @@ chance even if not (simulated annealing, Kirkpatrick et al. 1983). If the plans 
 alone: an equilibrium. The author warns that they may oscillate instead.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.evaluation import kutulu_candidates, kutulu_evaluate, settled_value, spare
+from podium.games.code_of_kutulu.bots.evaluation import settled_value, spare
 from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES, PREDICTION
-from podium.games.code_of_kutulu.bots.paranoid import SearchPlayer, living_seats
+from podium.games.code_of_kutulu.bots.moves import CHOICE_BITS
+from podium.games.code_of_kutulu.bots.outlook import living_seats
+from podium.games.code_of_kutulu.bots.searcher import Searcher
 from podium.games.code_of_kutulu.rules import kutulu_play
-from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, State
+from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT
 from podium.games.game import BotKind, Budget
 from podium.kernel import kernel
 from podium.kernel.clock import now
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.random import draw_below, draw_unit, generator
-from podium.kernel.rules import candidates, evaluate
 from podium.search.result import Result
 
 MOST_TURNS = 24
@@ -44,14 +46,10 @@ MINDS = MindType(
     Parameter("special", 0.08, "share of changes to PLAN, LIGHT or YELL, for myself only; own choice", 0.0, 1.0),
     Parameter("keep_plans", True, "begin with the plans of the turn before, not with waiting; own idea"),
 )
-Mind = MINDS.dtype
-
-candidates.register(State, Mind)(kutulu_candidates)
-evaluate.register(State, Mind)(kutulu_evaluate)
 
 
 @kernel
-def outcome(start: Any, room: Any, plans: Any, mind: Any, seat: Any, turns: Any) -> float:
+def outcome(start: Any, room: Any, plans: Any, mind: Any, outlook: Any, seat: Any, turns: Any) -> float:
     """What the plans together are worth to a seat: a weighted mean over the turns, early ones weigh more."""
     room[0] = start
     state = room[0]
@@ -61,7 +59,7 @@ def outcome(start: Any, room: Any, plans: Any, mind: Any, seat: Any, turns: Any)
         now_turn = state.turn
         while state.turn == now_turn and not state.over:
             kutulu_play(state, plans[np.int64(state.mover), turn])
-        value = settled_value(state, mind, seat)
+        value = settled_value(state, outlook, seat)
         total += weight * value
         weights += weight
         weight *= mind.discount
@@ -84,18 +82,20 @@ def changed_choice(mind: Any, mine: Any, random: Any) -> Any:
 
 
 @kernel
-def respond(start: Any, room: Any, plans: Any, mind: Any, seat: Any, turns: Any, tries: Any, random: Any) -> None:
+def respond(
+    start: Any, room: Any, plans: Any, mind: Any, outlook: Any, seat: Any, turns: Any, tries: Any, random: Any
+) -> None:
     """Improve one seat's plan against the others' plans; the best plan met is kept."""
-    best = outcome(start, room, plans, mind, seat, turns)
+    best = outcome(start, room, plans, mind, outlook, seat, turns)
     present = best
     best_plan = plans[seat].copy()
     temperature = mind.temperature
-    mine = seat == np.int64(start.unlucky)
+    mine = seat == outlook.seat
     for _ in range(tries):
         turn = draw_below(random, turns)
         old = plans[seat, turn]
         plans[seat, turn] = changed_choice(mind, mine, random)
-        value = outcome(start, room, plans, mind, seat, turns)
+        value = outcome(start, room, plans, mind, outlook, seat, turns)
         if value >= present or (temperature > 0 and draw_unit(random) < np.exp((value - present) / temperature)):
             present = value
             if value > best:
@@ -108,13 +108,13 @@ def respond(start: Any, room: Any, plans: Any, mind: Any, seat: Any, turns: Any,
 
 
 @kernel
-def anneal(start: Any, plans: Any, mind: Any, random: Any, turns: Any, deadline: Any, most: Any) -> Any:
+def anneal(start: Any, plans: Any, mind: Any, outlook: Any, random: Any, turns: Any, deadline: Any, most: Any) -> Any:
     """Let the players respond to each other until the time or the simulated turns are used up; myself last.
 
     Returns how many turns were simulated at most.
     """
     room = spare()
-    me = np.int64(start.unlucky)
+    me = outlook.seat
     simulated = np.int64(0)
     last = min(most // 2, (mind.tries + 1) * turns)  # kept for the last response, which is mine
     finished = False
@@ -124,17 +124,17 @@ def anneal(start: Any, plans: Any, mind: Any, random: Any, turns: Any, deadline:
             if not start.living >> seat & 1:
                 continue
             tries = min(mind.tries, max(1, (most - last - simulated) // turns - 1))
-            respond(start, room, plans, mind, seat, turns, tries, random)
+            respond(start, room, plans, mind, outlook, seat, turns, tries, random)
             simulated += (tries + 1) * turns
             if simulated >= most - last or now() >= deadline:
                 finished = True
                 break
     tries = min(mind.tries, max(1, (most - simulated) // turns - 1))
-    respond(start, room, plans, mind, me, turns, tries, random)
+    respond(start, room, plans, mind, outlook, me, turns, tries, random)
     return simulated + (tries + 1) * turns
 
 
-class AnnealingPlayer(SearchPlayer):
+class Annealer(Searcher):
     """Plans for everybody, best response after best response."""
 
     def prepare(self) -> None:
@@ -142,26 +142,29 @@ class AnnealingPlayer(SearchPlayer):
         self.plans = np.full((SEATS, MOST_TURNS), WAIT, np.int64)
         self.random = generator(self.seed)
 
-    def search(self, state: Any, seat: int, budget: Budget) -> Result:
-        """Anneal; the line is what everybody plans."""
+    def begin_turn(self) -> None:
+        """Take what was planned for this turn to the front; or plan anew, if the mind says so."""
         self.plans[:, :-1] = self.plans[:, 1:]
         self.plans[:, -1] = WAIT
         if not self.mind.keep_plans:
             self.plans[:] = WAIT
+
+    def follow(self, lines: Sequence[str], line: str) -> None:
+        """Read the prompt; the plans go on by a turn."""
+        super().follow(lines, line)
+        self.begin_turn()
+
+    def search(self, state: Any, outlook: Any, budget: Budget) -> Result:
+        """Anneal; the line is what everybody plans."""
+        self.begin_turn()
         until, most = budget.limits
         turns = min(int(self.mind.turns), max(1, most // LEAST_PLANS))
-        simulated = int(anneal(state, self.plans, self.mind, self.random, turns, until, most))
-        living = living_seats(state)
+        simulated = int(anneal(state, self.plans, self.mind, outlook, self.random, turns, until, most))
+        living, seat = living_seats(state), int(outlook.seat)
         order = [s for s in ((seat + i) % SEATS for i in range(SEATS)) if s in living]
-        line = [int(self.plans[s, turn]) | s << 3 for turn in range(turns) for s in order]
-        value = float(outcome(state, spare(), self.plans, self.mind, seat, turns))
+        line = [int(self.plans[s, turn]) | s << CHOICE_BITS for turn in range(turns) for s in order]
+        value = float(outcome(state, spare(), self.plans, self.mind, outlook, seat, turns))
         return Result(line[0], value, turns * len(living), simulated, line)
 
-    def forget(self) -> None:
-        """As new."""
-        self.prepare()
 
-
-KINDS = (
-    BotKind("annealing", "best responses by simulated annealing, one player after the other", MINDS, AnnealingPlayer),
-)
+KINDS = (BotKind("annealing", "best responses by simulated annealing, one player after the other", MINDS, Annealer),)

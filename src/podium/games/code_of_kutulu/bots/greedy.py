@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.player import Player
 from podium.games.code_of_kutulu.mazes import NEIGHBOUR, NO_CELL, SHELTER_CELL, SHELTERS, crow, sees, walk
+from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import (
     COMPANY_RADIUS,
     LIGHT,
@@ -23,6 +23,8 @@ from podium.games.code_of_kutulu.state import (
     WANDERING,
     YELL,
 )
+from podium.games.code_of_kutulu.view import View, legal_choices
+from podium.games.follow import Instant
 from podium.games.game import BotKind, Budget
 from podium.kernel import kernel
 from podium.kernel.minds import MindType, Parameter
@@ -140,17 +142,17 @@ def nearest_wanderer(state: Any, cell: Any) -> Any:
     return nearest
 
 
-class GreedyPlayer(Player):
+class Greedy(Instant):
     """Goes to the best cell next to it."""
 
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__()
+        super().__init__(View())
         self.mind = mind
 
     def choose(self, budget: Budget) -> int:
         """PLAN, YELL and LIGHT where they promise something, else the best step."""
         state, mind, seat = self.state, self.mind, self.seat
-        legal = set(self.legal_choices().tolist())
+        legal = set(legal_choices(state))
         here = int(state.cell[seat])
         others = [s for s in range(SEATS) if s != seat and state.living >> s & 1]
         distances = [walk(state.maze, here, state.cell[other]) for other in others]
@@ -167,10 +169,9 @@ class GreedyPlayer(Player):
 
     def warm_up(self) -> None:
         """Compile by valuing the start of some game."""
-        from podium.games.code_of_kutulu.setup import initial_state
+        state = initial_state(0)
+        best_step(state, self.mind, 0)
+        nearest_wanderer(state, 0)
 
-        best_step(initial_state(0), self.mind, 0)
-        nearest_wanderer(initial_state(0), 0)
 
-
-KINDS = (BotKind("greedy", "runs from minions, towards explorers; no search", MINDS, GreedyPlayer),)
+KINDS = (BotKind("greedy", "runs from minions, towards explorers; no search", MINDS, Greedy),)

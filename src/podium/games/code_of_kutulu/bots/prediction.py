@@ -85,23 +85,23 @@ def look(state: Any, seat: Any, cell: Any) -> Any:
 
 
 @kernel
-def penalty(state: Any, mind: Any, seat: Any, cell: Any) -> float:
+def penalty(state: Any, outlook: Any, seat: Any, cell: Any) -> float:
     """How bad a cell looks to a seat that is about to step on it."""
     touch, near, rush, stalk, nearest, together, ways_out, rest, rest_near = look(state, seat, cell)
-    fear = mind.fear_touch * touch + mind.fear_near * near + mind.fear_rush * rush + mind.fear_stalk * stalk
-    comfort = mind.ways_out * ways_out + mind.rest * rest + mind.rest_near * rest_near
-    return fear + mind.herd * nearest + mind.flock * together - comfort
+    fear = outlook.fear_touch * touch + outlook.fear_near * near + outlook.fear_rush * rush + outlook.fear_stalk * stalk
+    comfort = outlook.ways_out * ways_out + outlook.rest * rest + outlook.rest_near * rest_near
+    return fear + outlook.herd * nearest + outlook.flock * together - comfort
 
 
 @kernel
-def keep_plausible(state: Any, mind: Any, seat: Any, out: Any, count: Any, most: Any) -> Any:
+def keep_plausible(state: Any, outlook: Any, seat: Any, out: Any, count: Any, most: Any) -> Any:
     """Keep the best of an enemy's listed choices, the best first; how many they are."""
     for i in range(count):
         choice = out[i] & 7
         cell = np.int64(state.cell[seat])
         if choice < WAIT:
             cell = np.int64(NEIGHBOUR[state.maze, cell, choice])
-        weighed = np.int64(penalty(state, mind, seat, cell) * FRACTION) << MOVE_BITS | out[i]
+        weighed = np.int64(penalty(state, outlook, seat, cell) * FRACTION) << MOVE_BITS | out[i]
         j = i
         while j > 0 and out[j - 1] >> MOVE_BITS > weighed >> MOVE_BITS:
             out[j] = out[j - 1]

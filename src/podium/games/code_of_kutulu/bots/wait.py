@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from podium.games.code_of_kutulu.bots.player import Player
 from podium.games.code_of_kutulu.state import PLAN, WAIT
+from podium.games.code_of_kutulu.view import View, legal_choices
+from podium.games.follow import Instant
 from podium.games.game import BotKind, Budget
 from podium.kernel.minds import MindType, Parameter
 
@@ -13,18 +14,18 @@ MINDS = MindType(
 )
 
 
-class WaitPlayer(Player):
+class Wait(Instant):
     """Stays where it is."""
 
     def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__()
+        super().__init__(View())
         self.plan_below = int(mind.plan_below)
 
     def choose(self, budget: Budget) -> int:
         """WAIT."""
-        if self.state.sanity[self.seat] < self.plan_below and PLAN in self.legal_choices():
+        if self.state.sanity[self.seat] < self.plan_below and PLAN in legal_choices(self.state):
             return PLAN
         return WAIT
 
 
-KINDS = (BotKind("wait", "never moves", MINDS, WaitPlayer),)
+KINDS = (BotKind("wait", "never moves", MINDS, Wait),)

@@ -29,8 +29,9 @@ from podium.games.fall_challenge_2020.bots.mind import (
 )
 from podium.games.fall_challenge_2020.bots.outlook import outlook_advance, outlook_of, planned
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
+from podium.games.fall_challenge_2020.legality import is_legal
 from podium.games.fall_challenge_2020.protocol import readable
-from podium.games.fall_challenge_2020.rules import act, is_legal
+from podium.games.fall_challenge_2020.rules import act
 from podium.games.fall_challenge_2020.state import MOST_MOVES, ORDERS_EVER_SEEN, REST, State, card_at, reset
 from podium.games.fall_challenge_2020.view import ME, OTHER, View
 from podium.games.follow import Follower

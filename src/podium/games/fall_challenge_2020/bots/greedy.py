@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from podium.games.fall_challenge_2020.cards import TIERS
-from podium.games.fall_challenge_2020.rules import seat_moves, simulate
+from podium.games.fall_challenge_2020.legality import seat_moves
+from podium.games.fall_challenge_2020.rules import simulate
 from podium.games.fall_challenge_2020.state import (
     BREW,
     LEARN,

@@ -12,7 +12,8 @@ import numpy as np
 
 from podium.games.fall_challenge_2020.bots.mind import WRITEUP_MINDS
 from podium.games.fall_challenge_2020.cards import REPEATABLE_BITS, SPELL_VALUES, SPELLS, TIERS
-from podium.games.fall_challenge_2020.rules import fall_is_over, is_legal, rupees, seat_moves, simulate
+from podium.games.fall_challenge_2020.legality import is_legal, seat_moves
+from podium.games.fall_challenge_2020.rules import fall_is_over, rupees, simulate
 from podium.games.fall_challenge_2020.state import MOST_TURNS, REST, State
 from podium.kernel import kernel
 from podium.kernel.bits import ONE, lowest, popcount

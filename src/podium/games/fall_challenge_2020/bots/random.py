@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.fall_challenge_2020.rules import seat_moves
+from podium.games.fall_challenge_2020.legality import seat_moves
 from podium.games.fall_challenge_2020.state import MOST_MOVES
 from podium.games.fall_challenge_2020.view import ME, View
 from podium.games.follow import Instant

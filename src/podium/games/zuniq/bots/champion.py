@@ -14,25 +14,15 @@ import numpy as np
 from podium.games.game import BotKind, Budget, Thoughts
 from podium.games.zuniq.board import ALL_WALLS, NAMES, NUMBERS, WALLS
 from podium.games.zuniq.book import find, shipped
-from podium.games.zuniq.bots.thinker import PARAMETERS, Thinker
-from podium.games.zuniq.rules import State, legal_mask
+from podium.games.zuniq.bots.mind import CHAMPION_MINDS, CHAMPION_OUTLOOKS
+from podium.games.zuniq.bots.thinker import Thinker
+from podium.games.zuniq.rules import legal_mask
+from podium.games.zuniq.state import State
 from podium.games.zuniq.symmetry import back, turned
 from podium.kernel import kernel
 from podium.kernel.bits import ONE, lowest
-from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import candidates
-
-NOBODY = -1
-
-MINDS = MindType(
-    "zuniq champion mind",
-    *adjusted(PARAMETERS, solve=10, endgame=34),
-    Parameter("opening", 20, "plies during which own walls are restricted to the good ones (write-up: 20)", 0, 41),
-    Parameter("book", True, "play the first plies from the opening book"),
-    Parameter("symmetry", True, "play under a random symmetry of the board"),
-    Parameter("seat", NOBODY, "whose walls are restricted; the bot sets it when it is asked", NOBODY, 1),
-)
 
 
 def _good_walls() -> np.ndarray:
@@ -47,13 +37,13 @@ def _good_walls() -> np.ndarray:
 GOOD_WALLS = _good_walls()
 
 
-@candidates.register(State, MINDS.dtype)
+@candidates.register(State, CHAMPION_OUTLOOKS.dtype)
 @kernel
-def champion_candidates(state: Any, mind: Any, out: Any) -> int:
+def champion_candidates(state: Any, outlook: Any, out: Any) -> int:
     """All legal walls; in the opening, for the bot's own seat, the good ones among them if there are any."""
     walls = legal_mask(state)
     side = state.plies & 1
-    if side == mind.seat and state.plies < mind.opening and walls & GOOD_WALLS[side]:
+    if side == outlook.seat and state.plies < outlook.opening and walls & GOOD_WALLS[side]:
         walls &= GOOD_WALLS[side]
     count = 0
     while walls:
@@ -71,14 +61,18 @@ class Champion(Thinker):
         self.turn = int(draw_below(generator(seed), 8)) if mind.symmetry else 0
         self.opening_book = shipped() if mind.book else {}
 
-    def choose(self, budget: Budget) -> tuple[int, bool]:
+    def outlook(self) -> Any:
+        """Whose walls are restricted in the opening: my own."""
+        return CHAMPION_OUTLOOKS.of(self.mind, seat=self.seat)
+
+    def choose(self, budget: Budget) -> int:
         """From the book, else by search."""
-        self.mind.seat = int(self.state.plies) & 1
         walls = [wall for wall in range(WALLS) if int(self.state.drawn) >> wall & 1]
         found = find(self.opening_book, turned(walls, self.turn))
         if found is None:
             return super().choose(budget)
         wall = back(found[0], self.turn)
+        self.claim = False
         self.thoughts = Thoughts(
             value=(1 + found[1].value) / 2,
             unit="win rate",
@@ -86,7 +80,11 @@ class Champion(Thinker):
             line=[NAMES[wall]],
             note="from the opening book",
         )
-        return wall, False
+        return wall
 
 
-KIND = BotKind("champion", "the winner of CodeCup 2021 and more: MCTS with RAVE, solver and book", MINDS, Champion)
+KINDS = (
+    BotKind(
+        "champion", "the winner of CodeCup 2021 and more: MCTS with RAVE, solver and book", CHAMPION_MINDS, Champion
+    ),
+)

@@ -1,14 +1,15 @@
-"""What principal variation search works on: its counters, and its arrays, allocated once."""
+"""What principal variation search works on: its counters, the frames of its stack, and its arrays, allocated once."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from podium.kernel import allocate, record
-from podium.search.ordering import MOST_MOVES, Frame
+from podium.kernel import allocate, inlined, record
 from podium.search.transpositions import NO_MOVE, new_cache, new_table
 
 MOST_PLIES = 60
+MOST_MOVES = 1 << 10  # of a position
+EARLY_MOVES = 3  # tried before the moves are listed: the hash move and two killers
 HISTORY_BITS = 13  # moves whose codes agree in these low bits share a history
 
 Desk = record(
@@ -27,6 +28,32 @@ Desk = record(
         ("length", "i8"),  # of the result's line
         ("proven", "?"),  # no evaluation was needed: deeper searches would find the same
         ("sound", "?"),  # the first root move of this depth was searched
+    ],
+)
+
+Frame = record(
+    "search frame",
+    [
+        ("alpha", "f8"),
+        ("beta", "f8"),
+        ("floor", "f8"),  # alpha as it was given
+        ("best", "f8"),
+        ("position", "u8"),  # the key
+        ("best_move", "i8"),
+        ("move", "i8"),  # being searched
+        ("hash_move", "i8"),
+        ("sign", "f8"),  # 1 if the root's side is to move, else -1
+        ("depth", "i4"),
+        ("count", "i4"),  # of moves
+        ("index", "i4"),  # of the next one
+        ("picked", "i4"),  # moves picked by score
+        ("scored", "i4"),  # where the scored moves begin
+        ("cursor", "i4"),  # the next scored move that may be left over
+        ("stage", "i4"),
+        ("attempt", "i4"),  # how `move` is being searched
+        ("length", "i4"),  # of the principal variation from here
+        ("listed", "?"),  # the moves were listed
+        ("horizon", "?"),  # an evaluation was needed somewhere below
     ],
 )
 
@@ -53,12 +80,13 @@ def new_work(state: np.dtype, most_moves: int, table_bits: int, cache_bits: int)
     if most_moves > MOST_MOVES:
         raise ValueError(f"a position may have at most {MOST_MOVES} moves, not {most_moves}")
     plies = MOST_PLIES + 2
+    row = max(most_moves, EARLY_MOVES)
     return Work(
         desk=allocate(Desk, 1),
         states=allocate(state, plies),
         frames=allocate(Frame, plies),
-        moves=np.zeros((plies, most_moves), np.int64),
-        scores=np.zeros((plies, most_moves), np.int64),
+        moves=np.zeros((plies, row), np.int64),
+        scores=np.zeros((plies, row), np.int64),
         killers=np.full((plies, 2), NO_MOVE, np.int64),
         history=np.zeros((2, 1 << HISTORY_BITS), np.int32),
         visits=np.zeros(plies, np.int64),
@@ -67,3 +95,18 @@ def new_work(state: np.dtype, most_moves: int, table_bits: int, cache_bits: int)
         table=new_table(table_bits),
         cache=new_cache(cache_bits),
     )
+
+
+@inlined
+def open_frame(frame: Any, depth: int, alpha: float, beta: float) -> None:
+    """Set a frame to its beginning."""
+    frame.depth = depth
+    frame.alpha = alpha
+    frame.floor = alpha
+    frame.beta = beta
+    frame.best = -np.inf
+    frame.best_move = NO_MOVE
+    frame.index = 0
+    frame.picked = 0
+    frame.length = 0
+    frame.horizon = False

@@ -1,0 +1,134 @@
+"""What the searching bots share: the position and outlook that a search begins with, its budget, its thoughts.
+
+What a search cannot know it takes at its worst: the referee's tosses between equally near explorers fall on me. The key
+is the delta hash of `rules`, begun anew with each turn.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from podium.games.code_of_kutulu.bots.evaluation import is_decided
+from podium.games.code_of_kutulu.bots.moves import CHOICE_BITS, CHOICE_MASK
+from podium.games.code_of_kutulu.bots.outlook import living_seats, outlook_of
+from podium.games.code_of_kutulu.mazes import UNREACHABLE, walk
+from podium.games.code_of_kutulu.protocol import answer_of
+from podium.games.code_of_kutulu.rules import kutulu_mover, kutulu_play
+from podium.games.code_of_kutulu.setup import initial_state
+from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT
+from podium.games.code_of_kutulu.view import View, legal_choices
+from podium.games.follow import Follower
+from podium.games.game import Budget, Option, Thoughts
+from podium.kernel.clock import MILLISECOND, SECOND, now
+from podium.search.result import Result
+
+FEW_NODES = 100
+SHOWN = 8  # choices of a line turned into text
+
+
+def searched_state(known: Any, mind: Any, seat: int) -> Any:
+    """The known position as a search begins with it."""
+    state = known.copy()
+    state.trail = 0
+    state.unlucky = seat
+    state.light_mode = int(mind.light)
+    state.first = state.mover = seat
+    if mind.start:
+        living = living_seats(state)
+        state.first = state.mover = living[living.index(seat) - 1]
+    drop_far_minions(state, seat, int(mind.ignore_minions))
+    return state
+
+
+def drop_far_minions(state: Any, seat: int, distance: int) -> None:
+    """Leave out the minions that are farther than so many steps from a seat."""
+    if distance >= UNREACHABLE:
+        return
+    maze, cell, where = state.maze, state.cell[seat], state.where
+    near = [i for i in range(int(state.minions)) if walk(maze, where[i], cell) <= distance]
+    if len(near) < state.minions:
+        for name in ("slasher", "where", "mode", "timer", "target", "remembered", "number"):
+            state[name][: len(near)] = state[name][near]
+        state.minions = len(near)
+
+
+def line_of(state: Any, moves: Sequence[int]) -> list[str]:
+    """The answers that a sequence of moves stands for, each with its seat."""
+    room, line = state.copy(), []
+    for move in moves[:SHOWN]:
+        seat = int(kutulu_mover(room))
+        line.append(f"{seat}:{answer_of(room, seat, move & CHOICE_MASK)}")
+        kutulu_play(room, move & CHOICE_MASK)
+    return line
+
+
+class Searcher(Follower):
+    """Prepares a position, searches it, and answers with the choice found; a subclass searches."""
+
+    def __init__(self, mind: Any, seed: int) -> None:
+        super().__init__(View())
+        self.mind = mind
+        self.seed = seed
+        self.prepare()
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Get ready for a new game."""
+
+    @abstractmethod
+    def search(self, state: Any, outlook: Any, budget: Budget) -> Result:
+        """Search a prepared position."""
+
+    def stride(self, state: Any) -> int:
+        """Plies by which a search of a position deepens: a whole turn, or one choice."""
+        return len(living_seats(state)) if self.mind.whole_turns else 1
+
+    def warm_up(self) -> None:
+        """One short search compiles everything."""
+        state = searched_state(initial_state(1), self.mind, 0)
+        result = self.search(state, outlook_of(self.mind, state, 0), Budget(nodes=FEW_NODES))
+        line_of(state, result.line)
+        legal_choices(state)
+        self.prepare()
+
+    def choose(self, budget: Budget) -> int:
+        """The search's choice; PLAN in place of WAIT when sanity is low."""
+        if is_decided(self.state, self.seat):
+            return self.with_plan(WAIT)  # the last one left has won
+        choice, self.thoughts = self.think(self.state, self.seat, budget)
+        return self.with_plan(choice)
+
+    def think(self, known: Any, seat: int, budget: Budget) -> tuple[int, Thoughts]:
+        """The best choice in a position, and why."""
+        start = now()
+        state = searched_state(known, self.mind, seat)
+        limit = min(budget.deadline, start + int(self.mind.longest * MILLISECOND))
+        in_time = budget.until(limit - int(self.mind.margin * MILLISECOND))
+        result = self.search(state, outlook_of(self.mind, state, seat), in_time)
+        thoughts = Thoughts(
+            value=result.value,
+            depth=result.depth,
+            nodes=result.nodes,
+            seconds=(now() - start) / SECOND,
+            line=line_of(state, result.line),
+            note=f"{result.depth / len(living_seats(state)):.3g} turns",
+        )
+        return self.own_choice(result, seat), thoughts
+
+    def compare(self, known: Any, seat: int, budget: Budget) -> list[Option]:
+        """Every choice of a seat with its worth, best first; for searches that can tell."""
+        return []
+
+    def own_choice(self, result: Result, seat: int) -> int:
+        """My first choice in the expected line: an enemy's may come before it."""
+        for move in result.line:
+            if move >> CHOICE_BITS & (SEATS - 1) == seat:
+                return move & CHOICE_MASK
+        return WAIT
+
+    def with_plan(self, choice: int) -> int:
+        """PLAN instead of WAIT, if sanity is low and it is possible."""
+        if self.mind.plan_searched:
+            return choice
+        low = self.state.sanity[self.seat] < self.mind.plan_below
+        return PLAN if choice == WAIT and low and PLAN in legal_choices(self.state) else choice

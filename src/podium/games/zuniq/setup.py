@@ -1,0 +1,17 @@
+"""The start of a game: always the empty board."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from podium.games.zuniq.rules import reset
+from podium.games.zuniq.state import State
+from podium.kernel import blank
+from podium.kernel.minds import Value
+
+
+def initial_state(seed: int = 0, settings: Mapping[str, Value] = MappingProxyType({})) -> Any:
+    """The empty board; the seed changes nothing, and there are no settings."""
+    state = blank(State)
+    reset(state)
+    return state

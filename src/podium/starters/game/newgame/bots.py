@@ -1,0 +1,33 @@
+"""The bots of Newgame: `random`, and `search`, which is the library's Monte Carlo search."""
+
+from typing import Any
+
+from newgame.referee import View
+from newgame.rules import MOST_TAKEN, State
+from podium.games.game import BotKind
+from podium.games.kit import RandomBot, SearchBot
+from podium.kernel.minds import MindType, Parameter, adjusted
+from podium.search import mcts
+
+MOST_PLIES = 1000  # no game is longer
+
+RANDOM_MINDS = MindType("newgame random mind")
+SEARCH_MINDS = MindType(
+    "newgame search mind",
+    *adjusted(mcts.PARAMETERS, playouts=1, rave=False, impact=0.0, exploration=1.0, memory=16),
+    Parameter("margin", 10.0, "milliseconds that are never used", 0, 100),
+)
+
+
+def search_bot(mind: Any, seed: int) -> SearchBot:
+    """The bot `search`. Moves are numbers up to MOST_TAKEN."""
+    moves = MOST_TAKEN + 1
+    return SearchBot(
+        View(), lambda: mcts.Mcts(State, mind, moves, moves, MOST_PLIES, seed), float(mind.margin), "result"
+    )
+
+
+KINDS = (
+    BotKind("search", "Monte Carlo search", SEARCH_MINDS, search_bot),
+    BotKind("random", "any number of stones", RANDOM_MINDS, lambda mind, seed: RandomBot(View(), seed)),
+)

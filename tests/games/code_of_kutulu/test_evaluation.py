@@ -1,0 +1,102 @@
+"""What positions are worth."""
+
+import numpy as np
+import pytest
+
+from podium.games.code_of_kutulu.bots.evaluation import decided_value, kutulu_evaluate, settled_value
+from podium.games.code_of_kutulu.bots.maxn import MINDS as MAXN_MINDS
+from podium.games.code_of_kutulu.bots.maxn import kutulu_shares
+from podium.games.code_of_kutulu.bots.outlook import living_seats, outlook_of
+from podium.games.code_of_kutulu.mazes import walk
+from podium.games.code_of_kutulu.positions import read
+from podium.games.code_of_kutulu.rules import kutulu_play, remove
+from podium.games.code_of_kutulu.setup import initial_state
+from podium.games.code_of_kutulu.state import SEATS, WAIT, State
+from podium.kernel import allocate
+from tests.games.code_of_kutulu.prepared import LINES, SOME, prepared
+
+
+def plain_value(state, outlook, seat):
+    """The write-up's list of terms, one by one."""
+    maze = state.maze
+    here = state.cell[seat]
+    others = [s for s in living_seats(state) if s != seat]
+    distances = [walk(maze, here, state.cell[other]) for other in others]
+    minions = range(int(state.minions))
+    total = outlook.my_sanity * int(state.sanity[seat])
+    total -= sum(outlook.enemy_sanity * int(state.sanity[other]) for other in others)
+    total -= outlook.lonely * max(0, min(distances) - 2)
+    total -= outlook.explorer_distance * sum(distances)
+    if minions:
+        total += outlook.nearest_minion * min(walk(maze, here, state.where[i]) for i in minions)
+    total += outlook.minion_distance * sum(walk(maze, here, state.where[i]) for i in minions)
+    targets = [int(state.target[i]) for i in minions]
+    total += outlook.target_distance * sum(walk(maze, here, state.cell[t]) for t in targets if t in living_seats(state))
+    total -= outlook.yelled * (int(state.yelled) >> (4 * seat) & 15).bit_count()
+    total -= outlook.slasher_target * sum(targets[i] == seat and bool(state.slasher[i]) for i in minions)
+    return total - outlook.wanderer_target * sum(targets[i] == seat and not state.slasher[i] for i in minions)
+
+
+@pytest.mark.parametrize("line", SOME)
+def test_the_evaluation_is_the_write_ups_list_of_terms(line):
+    state, outlook = prepared(*read(line.split()))
+    for seat in living_seats(state):
+        assert settled_value(state, outlook, seat) == pytest.approx(plain_value(state, outlook, seat))
+
+
+def test_a_hit_that_all_share_is_worth_nothing_by_the_mean():
+    for out in ((), (3,), (2, 3)):
+        known = initial_state(42)
+        for seat in out:
+            remove(known, seat, 1)
+        state, outlook = prepared(known, 0, enemy_mean=True)
+        before = settled_value(state, outlook, 0)
+        state.sanity -= 20
+        assert settled_value(state, outlook, 0) == pytest.approx(before)
+        state.sanity[1] -= 20
+        assert settled_value(state, outlook, 0) == pytest.approx(before + 20 / (3 - len(out)))
+
+
+def test_the_way_back_matters_while_three_are_left():
+    known = initial_state(42)
+    remove(known, 3, 1)
+    for left, matters in ((3, True), (2, False)):
+        state, outlook = prepared(known, 0, way_back=1.0)
+        _, plain = prepared(known, 0)
+        assert (settled_value(state, outlook, 0) < settled_value(state, plain, 0)) == matters, left
+        remove(known, 2, 1)
+
+
+def test_wins_losses_and_draws_by_depth():
+    state, outlook = prepared(initial_state(1), 0)
+    state.turn, outlook.origin, state.living = 12, 10, 0b0010
+    state.score[:] = [11, 0, 11, 5]
+    assert decided_value(state, outlook, 1) == 1e10 - 2e9
+    assert decided_value(state, outlook, 0) == -1e10 + 2e9
+    state.living, state.over, state.score[1] = 0, 1, 11
+    assert decided_value(state, outlook, 0) == pytest.approx(0.2)
+    assert decided_value(state, outlook, 3) == -1e10 + 2e9
+
+
+def test_a_position_in_mid_turn_is_valued_as_if_the_others_wait():
+    known, seat = read(LINES[0].split())
+    state, outlook = prepared(known, seat, complete=True)
+    states = allocate(State, 2)
+    states[0] = states[1] = state
+    kutulu_play(states[0], WAIT)
+    before = bytes(states[0])
+    value = kutulu_evaluate(states[0], outlook, seat)
+    assert bytes(states[0]) == before
+    while states[1].turn == state.turn:
+        kutulu_play(states[1], WAIT)
+    assert value == settled_value(states[1], outlook, seat)
+
+
+@pytest.mark.parametrize("line", SOME)
+def test_shares_add_up(line):
+    state, seat = read(line.split())
+    out = np.zeros(SEATS)
+    kutulu_shares(state, outlook_of(MAXN_MINDS.mind(), state, seat), out)
+    assert out.sum() == pytest.approx(1.0)
+    assert out.min() >= 0.0
+    assert all((out[seat] > 0) == bool(state.living >> seat & 1) for seat in range(SEATS))
