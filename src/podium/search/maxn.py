@@ -87,6 +87,7 @@ def open_frame(work: Any, ply: Any, count: Any) -> None:
     frame.index = 0
     frame.best = -1.0
     frame.length = 0
+    # Step 3: first the move that was best at this ply last time.
     for i in range(count):
         if moves[i] == work.favourites[ply]:
             moves[i] = moves[0]
@@ -130,6 +131,7 @@ def value_leaf(work: Any, mind: Any, ply: Any, depth: Any) -> bool:
         if count > 0:
             open_frame(work, ply, count)
             return False
+    # Step 2: share out the total.
     work.desk[0].horizon = work.desk[0].horizon or not over
     shares(state, mind, work.shares[ply])
     return True
@@ -144,6 +146,7 @@ def deepen(work: Any, mind: Any, depth: Any, count: Any) -> bool:
     ply = 0
     while True:
         frame = work.frames[ply]
+        # Step 4: keep the best vector; stop at a shallow cut.
         if frame.index == frame.count or is_cut(work, ply):
             if ply == 0:
                 return True
@@ -209,7 +212,7 @@ class MaxN:
         desk.deadline, desk.limit = budget.limits
         value, proof, finished, line = 0.0, Proof.NONE, 0, [int(work.moves[0, 0])]
         reached = min(stride, depth)
-        while deepen(work, mind, reached, count):
+        while deepen(work, mind, reached, count):  # Step 1: deepen by the stride.
             line = [int(move) for move in work.lines[0, : work.frames[0].length]]
             self.vector = [float(share) for share in work.shares[0]]
             value, finished = self.vector[seat], reached
