@@ -28,7 +28,8 @@ class Paranoid(Searcher):
 
     def prepare(self) -> None:
         """A new engine with an empty table."""
-        self.engine = AlphaBeta(State, self.mind, CHOICES, TABLE_BITS, TABLE_BITS)
+        cache_bits = TABLE_BITS if self.mind.evaluation_cache else 1
+        self.engine = AlphaBeta(State, self.mind, CHOICES, TABLE_BITS, cache_bits)
 
     def search(self, state: Any, outlook: Any, budget: Budget) -> Result:
         """Deeper by a turn or by a choice each time."""
