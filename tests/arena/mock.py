@@ -65,7 +65,17 @@ def misbehave():
         return "5"
     if how == "child":
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True)
+        if sys.argv[3:] == ["then", "hang"]:
+            time.sleep(60)
         return "5"
+    if how == "hide":  # a child without the mark, in a session of its own
+        subprocess.Popen(["env", "-i", "setsid", "sleep", "61.7"])
+        return "5"
+    if how == "daemon":  # the same without a parent
+        subprocess.run(["sh", "-c", "env -i setsid sleep 61.7 &"], check=True, stdout=subprocess.DEVNULL)
+        return "5"
+    if how == "nameless":
+        os.kill(os.getpid(), 40)
     if how == "heir":
         if os.fork():
             os._exit(3)

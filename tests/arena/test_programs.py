@@ -10,7 +10,8 @@ import pytest
 from podium.arena.conditions import Conditions
 from podium.arena.entrants import entrant
 from podium.arena.limits import Allowance, Policy
-from podium.arena.program import COOKIE, Program
+from podium.arena.orphans import MARK
+from podium.arena.program import Program
 from podium.arena.record import unpack
 from podium.arena.work import Fixture, play_fixture
 from podium.errors import PodiumError
@@ -41,6 +42,7 @@ def test_a_good_program_plays_to_the_end(toys, mock):
     [
         ("crash", "crashed", "status 1"),
         ("segfault", "crashed", "SIGSEGV"),
+        ("nameless", "crashed", "signal 40"),
         ("exit", "exited", "status 0"),
         ("flood", "flood", "bytes"),
         ("close", "closed its output", "lives on"),
@@ -130,7 +132,7 @@ def marked_processes():
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if (
-                COOKIE.encode() + b"=" in (folder / "environ").read_bytes()
+                MARK.encode() + b"=" in (folder / "environ").read_bytes()
                 and b"mock.py" in (folder / "cmdline").read_bytes()
             ):
                 found.append(folder.name)

@@ -6,6 +6,7 @@ import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from subprocess import SubprocessError
 
 from podium.arena.entrants import Entrant
 from podium.arena.limits import Clock, Verdict
@@ -93,9 +94,10 @@ class ProgramPlayer(Player):
         self.closed = False
         try:
             self.program: Program | None = Program(argv, memory, seed, suspend)
-        except OSError as error:
+        except (OSError, ValueError, SubprocessError) as error:
             self.program = None
-            self.failure = f"cannot start {shlex.join(argv)}: {error.strerror or error}"
+            reason = error.strerror if isinstance(error, OSError) else ""
+            self.failure = f"cannot start {shlex.join(argv)}: {reason or error}"
 
     def ask(self, request: Request, clock: Clock) -> Heard:
         """Send the prompt down the pipe."""

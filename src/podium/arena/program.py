@@ -8,7 +8,6 @@ A judge reads one line for a prompt, or as many as the game wants, and leaves wh
 the next prompt; so does this one, and it says so.
 """
 
-import ctypes
 import errno
 import os
 import resource
@@ -16,12 +15,11 @@ import select
 import signal
 import subprocess
 import time
-import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
+from podium.arena import orphans
 from podium.arena.limits import Verdict
 
 LONGEST_LINE = 10_000  # bytes of one answer; the platform reads no more
@@ -31,11 +29,10 @@ STDERR_OF_A_GAME = 262_144  # bytes kept in all
 FAREWELL_SECONDS = 0.1  # to end by itself after the game
 STATUS_SECONDS = 0.2  # from closing the output to the exit status
 CHUNK = 65_536
-COOKIE = "PODIUM_GAME"  # in the environment of a program and of all its children
 
-PR_SET_PDEATHSIG = 1
 CPU_CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of a whole process, in the kernel's encoding of clock numbers
-_libc = ctypes.CDLL(None, use_errno=True)
+# A signal that comes between fork and exec would fall into Python code of the child, and be lost for the arena.
+HELD_BACK = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 
 
 @dataclass(slots=True)
@@ -59,7 +56,7 @@ class Program:
         `memory` is a limit in megabytes (address space), 0 for none. A suspended program sleeps while it is not asked.
         """
         self.suspend = suspend
-        self.cookie = uuid.uuid4().hex
+        self.mark = orphans.new_mark()
         self.ended: tuple[Verdict, str] | None = None
         self.kept = 0  # bytes of standard error
         self.orphans = 0
@@ -67,17 +64,31 @@ class Program:
         self._unsent = b""
         self._head = self._tail = b""
         self._lost = 0
-        argv = [word.replace("{seed}", str(seed)) for word in argv]
+        usual = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_BACK)
+        is_running = False
+        try:
+            try:
+                self._start([word.replace("{seed}", str(seed)) for word in argv], seed, memory, usual)
+                is_running = True
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, usual)  # what was held back is heard here
+        except BaseException:
+            if is_running:
+                self.close()
+            raise
+
+    def _start(self, argv: Sequence[str], seed: int, memory: int, signals: set[signal.Signals | int]) -> None:
         self.process = subprocess.Popen(
             argv,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            env={**os.environ, COOKIE: self.cookie, "PODIUM_SEED": str(seed)},
+            env={**os.environ, orphans.MARK: self.mark, "PODIUM_SEED": str(seed)},
             start_new_session=True,
-            preexec_fn=lambda: _prepare(memory),  # limits must hold before the program runs
+            preexec_fn=lambda: _prepare(memory, signals),  # limits must hold before the program runs
         )
+        orphans.started(self.process.pid)
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self._in, self._out, self._err = (
             pipe.fileno() for pipe in (self.process.stdin, self.process.stdout, self.process.stderr)
@@ -239,7 +250,7 @@ class Program:
         if status == 0:
             return Verdict.EXITED, "ended with status 0 in the middle of the game"
         if status < 0:
-            return Verdict.CRASHED, f"killed by signal {signal.Signals(-status).name}"
+            return Verdict.CRASHED, f"killed by signal {_signal_name(-status)}"
         return Verdict.CRASHED, f"ended with status {status}"
 
     def _wait_for_exit(self, seconds: float) -> None:
@@ -264,15 +275,18 @@ class Program:
 
         Returns what it wrote to standard error since the last prompt.
         """
+        family = orphans.descendants(self.process.pid)  # before it ends by itself, and leaves them
         if self.process.returncode is None and not self.ended:
             self._signal(signal.SIGCONT)
             self._send(_text(farewell))
             assert self.process.stdin
             self.process.stdin.close()
             self._wait_for_exit(FAREWELL_SECONDS)
+        family |= orphans.descendants(self.process.pid)
         self._signal(signal.SIGKILL)
         self.process.wait()
-        self.orphans = kill_marked(self.cookie)
+        orphans.ended(self.process.pid)
+        self.orphans = orphans.kill_left_behind(self.process.pid, self.mark, family)
         self._read_errors()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe
@@ -281,12 +295,21 @@ class Program:
         return self._errors_of_the_turn()
 
 
-def _prepare(memory: int) -> None:
-    """In the child before the program starts: die with the arena, and keep to the memory limit."""
-    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+def _prepare(memory: int, signals: set[signal.Signals | int]) -> None:
+    """In the child before the program starts: die with the arena, hear signals, and keep to the memory limit."""
+    orphans.die_with_parent()
+    signal.pthread_sigmask(signal.SIG_SETMASK, signals)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if memory:
         resource.setrlimit(resource.RLIMIT_AS, (memory << 20, memory << 20))
+
+
+def _signal_name(number: int) -> str:
+    """The name of a signal; not every number has one."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
 
 
 def _lines(number: int) -> str:
@@ -304,21 +327,3 @@ def _decode(raw: bytes) -> tuple[str, bool]:
     except UnicodeDecodeError:
         return raw.decode("utf-8", "backslashreplace"), False
     return line, "\0" not in line
-
-
-def kill_marked(cookie: str) -> int:
-    """Kill the processes that a program left behind, in whatever session they hide; return how many there were.
-
-    All descendants of a program inherit its cookie; this is how continuous integration servers find theirs.
-    """
-    mark = f"{COOKIE}={cookie}".encode()
-    killed = 0
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                if mark in Path("/proc", name, "environ").read_bytes():
-                    os.kill(int(name), signal.SIGKILL)
-                    killed += 1
-            except OSError:
-                continue
-    return killed

@@ -21,6 +21,7 @@ from podium.arena.conditions import Conditions
 from podium.arena.entrants import Entrant
 from podium.arena.finished import FinishedGame
 from podium.arena.limits import HEARD, Allowance, Clock
+from podium.arena.orphans import adopt_orphans, sweep
 from podium.arena.players import ProgramPlayer, warm_process
 from podium.arena.work import Fixture, play_fixtures, seed_of
 from podium.errors import PodiumError
@@ -82,6 +83,7 @@ def _begin_worker(master: int) -> None:
     """A worker leaves Ctrl-C to its master, ends in good order when told to, and never outlives its master."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_worker)
+    adopt_orphans()
     threading.Thread(target=_die_with, args=(os.pidfd_open(master),), daemon=True).start()
 
 
@@ -193,6 +195,8 @@ def warm(game: Game, entrants: Sequence[Entrant]) -> None:
 
 def probe(game: Game, entrants: Sequence[Entrant], conditions: Conditions) -> None:
     """Start every program once and ask it the first prompt of a game: one that cannot play ends the run here."""
+    if any(who.is_program for who in entrants):
+        sweep()
     for who in entrants:
         if not who.is_program:
             continue

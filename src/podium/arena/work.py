@@ -9,6 +9,7 @@ from podium.arena.conditions import Conditions
 from podium.arena.entrants import Entrant
 from podium.arena.finished import FinishedGame, Mark, Put
 from podium.arena.limits import Verdict
+from podium.arena.orphans import kill_adopted
 from podium.arena.play import play_game
 from podium.arena.players import Player, player, warm_process
 from podium.arena.record import Recorder
@@ -77,6 +78,7 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
         for one in players:
             one.close(())
         referee.close()
+        kill_adopted()
 
 
 def play_seated(

@@ -2,11 +2,13 @@
 
 import gc
 import os
+import signal
 import sys
 
 from podium.errors import PodiumError
 
-INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
+SIGNALLED = 128  # what shells report for a program ended by a signal is this and the signal's number
+INTERRUPTED = SIGNALLED + signal.SIGINT
 USAGE = 2
 
 
@@ -27,6 +29,29 @@ def run(arguments: list[str]) -> None:
         app(arguments)
 
 
+class EndedError(KeyboardInterrupt):
+    """A signal that asks this program to end in good order."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def end_as_with_ctrl_c() -> None:
+    """Let the signals of a closed terminal and of a machine that goes down end a command as Ctrl-C does."""
+
+    def end(number: int, frame: object) -> None:
+        raise EndedError(number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:  # whoever has it ignored (nohup) knows why
+            signal.signal(number, end)
+
+
+def exit_code(stop: KeyboardInterrupt) -> int:
+    """What shells report for a program that was stopped so."""
+    return SIGNALLED + stop.number if isinstance(stop, EndedError) else INTERRUPTED
+
+
 def complain(text: str, style: str) -> None:
     """One line on standard error."""
     from podium.cli.common import errors
@@ -37,13 +62,14 @@ def complain(text: str, style: str) -> None:
 def main() -> None:
     """Run a command; a user's mistake is one sentence, Ctrl-C and a closed pipe are quiet."""
     try:
+        end_as_with_ctrl_c()
         run(sys.argv[1:])
     except PodiumError as error:
         complain(str(error), "red")
         sys.exit(USAGE)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         complain("interrupted", "yellow")
-        sys.exit(INTERRUPTED)
+        sys.exit(exit_code(stop))
     except BrokenPipeError:
         # the reader of our output has gone: point the descriptor elsewhere, so that closing it cannot fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

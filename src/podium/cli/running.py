@@ -12,8 +12,9 @@ from rich.live import Live
 from rich.text import Text
 
 from podium.arena.limits import Policy
+from podium.arena.orphans import adopt_orphans
 from podium.arena.runner import default_jobs
-from podium.cli import INTERRUPTED
+from podium.cli import exit_code
 from podium.cli.common import console, errors, print_json
 from podium.errors import PodiumError
 from podium.kernel.minds import pair
@@ -78,27 +79,28 @@ def play_shown(
     json: bool,
 ) -> None:
     """Play a match or a league, shown as it goes, and print its report; Ctrl-C ends it in good order."""
+    adopt_orphans()
     head = f"run r{contest.run.id} in {contest.session.store.path}"
 
     def render() -> RenderableType:
         report = contest.report()
         return Group(Text(f"{head}: {line(report)}", style="dim"), view(report))
 
-    interrupted = False
+    stopped: KeyboardInterrupt | None = None
     try:
         with shown(render, lambda: line(contest.report()), json) as look:
             contest.play(jobs, cluster, lambda _: look())
-    except KeyboardInterrupt:
-        interrupted = True
+    except KeyboardInterrupt as stop:
+        stopped = stop
     report = contest.report()
     if json:
         print_json(report.data())
     else:
         console.print(view(report))
-    if interrupted:
+    if stopped is not None:
         if not json:
             errors.print("interrupted; the same command goes on", style="yellow")
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(exit_code(stopped))
 
 
 @contextmanager
