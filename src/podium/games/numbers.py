@@ -9,6 +9,7 @@ import re
 from podium.errors import PodiumError
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1  # what contests' referees, in Java, can read
+FEW_DIGITS = 10
 SHOWN = 40  # characters of a refused text that a sentence quotes
 
 _FORM = re.compile(r"([+-]?)0*+([0-9]*+)", re.ASCII)
@@ -16,6 +17,9 @@ _FORM = re.compile(r"([+-]?)0*+([0-9]*+)", re.ASCII)
 
 def integer(text: str, low: int = LOWEST, high: int = HIGHEST) -> int | None:
     """The whole number that a text is, leading zeros allowed; None if it is none, or not from `low` to `high`."""
+    if len(text) < FEW_DIGITS and text.isascii() and text.isdigit():  # nearly all numbers: the quick way
+        number = int(text)
+        return number if low <= number <= high else None
     match = _FORM.fullmatch(text)
     if match is None or not text[-1:].isdigit():
         return None

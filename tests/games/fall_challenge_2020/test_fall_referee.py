@@ -132,7 +132,16 @@ def test_bots_rebuild_what_the_referee_knows():
 
 
 @pytest.mark.parametrize(
-    "lines", [[], ["x"], ["1", "42 BREW 0"], ["0", "1 2 3 4 5"], ["1", "1 BREW 0 0 0 0 1 0 0 0 0"]]
+    "lines",
+    [
+        [],
+        ["0", "9" * 5000, "0"],
+        ["1", "3 LEARN 0 0 1 0 0 0 999 0 0", "1 0 0 0 0", "1 0 0 0 0"],
+        ["x"],
+        ["1", "42 BREW 0"],
+        ["0", "1 2 3 4 5"],
+        ["1", "1 BREW 0 0 0 0 1 0 0 0 0"],
+    ],
 )
 def test_what_is_no_prompt_is_refused_with_a_sentence(lines):
     with pytest.raises(PodiumError, match="no prompt"):

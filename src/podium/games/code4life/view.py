@@ -118,7 +118,7 @@ def _read_player(state: Any, seat: int, line: str) -> list[int]:
     if len(words) != PLAYER_WORDS or words[0] not in MODULES:
         raise PodiumError(f"expected a module, eta, score, five molecules and five expertises, but got {line!r}")
     eta, score = number(words[1], "an eta", 0, LONGEST), number(words[2], "a score")
-    counts = numbers(" ".join(words[3:]), "molecules and expertise", 2 * len(TYPES), 0, HIGHEST_COUNT)
+    counts = [number(word, "molecules and expertise", 0, HIGHEST_COUNT) for word in words[3:]]
     expertise = counts[len(TYPES) :]
     state["location"][seat] = MODULES.index(words[0])
     state["eta"][seat] = eta

@@ -46,6 +46,8 @@ from podium.games.numbers import integer, number, numbers
 Spellbook = list[tuple[int, int]]
 
 MOST_LINES = 1 + COUNTER_PLACES + TOME_PLACES + 2 * SPELLS + 2
+LONGEST_LINE = 200  # characters; real ones have some 40
+HIGHEST_STOCK = 127  # what the record can hold; real ones stay far below
 QUOTED = 80  # characters of a malformed answer that a verdict shows
 
 # The referee's forms, with its idea of white space, digits and text; key words are case-insensitive in ASCII only.
@@ -207,6 +209,8 @@ def read_prompt(lines: Sequence[str]) -> Prompt:
     """Read a prompt; PodiumError if it is none."""
     told = Prompt()
     try:
+        if max(map(len, lines)) > LONGEST_LINE:
+            raise ValueError(f"a line is longer than {LONGEST_LINE} characters")
         count = number(lines[0], "the number of lines", 0, MOST_LINES)
         for line in lines[1 : count + 1]:
             _read_card(told, line.split())
@@ -222,9 +226,11 @@ def read_prompt(lines: Sequence[str]) -> Prompt:
 
 
 def _read_card(told: Prompt, words: list[str]) -> None:
-    identity, kind = number(words[0], "an id"), words[1]
-    deltas = tuple(numbers(" ".join(words[2:6]), "four deltas", TIERS))
-    extra, count = number(words[7], "a tax or bonus"), number(words[8], "a stock or a rest")
+    # `int` is quick, and safe for words of short lines: a prompt has some 200 of them
+    identity, kind = int(words[0]), words[1]
+    deltas, extra, count = tuple(map(int, words[2:6])), int(words[7]), int(words[8])
+    if kind in ("BREW", "LEARN") and not 0 <= count <= HIGHEST_STOCK:
+        raise ValueError(f"a stock or a rest of {count}")
     if kind == "BREW":
         place, order = len(told.orders), identity - FIRST_ORDER_ID
         if not 0 <= order < ORDERS or place >= COUNTER_PLACES:
@@ -243,7 +249,7 @@ def _read_card(told: Prompt, words: list[str]) -> None:
         player = {"CAST": 0, "OPPONENT_CAST": 1}[kind]
         spell = SPELL_BY_DELTAS[deltas]
         told.books[player].append((identity, spell))
-        told.ready[player] |= number(words[9], "whether a spell is ready", 0, 1) << spell
+        told.ready[player] |= (words[9] == "1") << spell
 
 
 def readable(move: int) -> str:

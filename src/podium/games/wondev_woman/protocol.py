@@ -133,11 +133,9 @@ class Prompt:
     def state(self) -> Any:
         """A state in which the receiver has seat 0 and is to move; enemies that he does not see are NOWHERE."""
         state = blank(State)
-        for level, cells in enumerate(self.planes):
-            state.planes[level] = np.uint64(cells)
-        for index, cell in enumerate((*self.own, *self.enemy)):
-            state.unit[index] = cell
-        state.zobrist = rehash(state)
+        state["planes"] = self.planes
+        state["unit"] = (*self.own, *self.enemy)
+        state["zobrist"] = rehash(state)
         return state
 
 

@@ -301,11 +301,11 @@ class Tracker:
 
     def act(self, action: int) -> None:
         """Take the player's answer to the last prompt into account."""
-        state = self._work[0]
         self._work[0] = self.seen[-1]
-        before = int(state.score[0])
+        state = self._work[0]
+        before = int(state["score"][0])
         wondev_play(state, action)
-        self.points.append(self.points[-1] + int(state.score[0]) - before)
+        self.points.append(self.points[-1] + int(state["score"][0]) - before)
         self.actions.append(action)
 
     def pairs(self, status: int) -> list[tuple[int, int]]:
