@@ -36,6 +36,7 @@ REQUIRED = {
     "README.md": {},
 }
 OTHERS = {"__init__.py", "scene.js", "bots/__init__.py"}
+LATER = ("making.py", "learning.py")  # named by a game, and imported when they are used
 FOLDERS = {"bots", "data", "starters", "__pycache__"}
 NAMED_FILE = re.compile(r"`((?:bots/|data/)?[a-z_0-9]+\.(?:py|csv|json|txt|npz))`")  # in a page
 UNUSED_TIME = "margin"  # the milliseconds of a limit that a bot leaves unused
@@ -56,12 +57,17 @@ def imported_by(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+def bots_of(game):
+    """The modules of bots that a game names."""
+    return [f"bots/{module}.py" for module in load(game).bots._modules]
+
+
 def reachable(game):
-    """The files of a game that its `__init__.py` imports, directly or by others."""
-    folder, found, waiting = ROOT / game, set(), ["__init__.py"]
+    """The files of a game that its `__init__.py` imports or names, directly or by others."""
+    folder, found, waiting = ROOT / game, set(), ["__init__.py", *REQUIRED, *bots_of(game), *LATER]
     while waiting:
         path = waiting.pop()
-        if path in found or not (folder / path).is_file():
+        if path in found or not path.endswith(".py") or not (folder / path).is_file():
             continue
         found.add(path)
         for name in imported_by(folder / path):

@@ -12,10 +12,6 @@ from podium.kernel.clock import MILLISECOND, now
 
 LEAST = 0.02  # of the first limit, if starting took more than the rest
 
-# Numba asks for SciPy's linear algebra when it loads, which takes a fifth of a second that a judge's clock may count.
-# No kernel uses it; this process only plays.
-NEEDLESS = ("scipy.linalg.cython_blas", "scipy.linalg.cython_lapack")
-
 
 def _read() -> str:
     line = sys.stdin.readline()
@@ -35,8 +31,6 @@ def _age() -> float:
 
 def speak(game: str, bot: str, seed: int = 0, time: float = 0.0, nodes: int = 0) -> None:
     """Play with a bot until the game or the input ends; in the contest's time unless another or nodes are given."""
-    for name in NEEDLESS:
-        sys.modules.setdefault(name, None)  # type: ignore[arg-type]
     rules = load(game)
     kind, changes = rules.named(bot)
     player = kind.bot(changes, seed)

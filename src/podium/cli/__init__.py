@@ -11,6 +11,10 @@ SIGNALLED = 128  # what shells report for a program ended by a signal is this an
 INTERRUPTED = SIGNALLED + signal.SIGINT
 USAGE = 2
 
+# Numba uses these where they are there, for linear algebra, its own settings and coloured errors. A process that only
+# plays needs none of them, and a judge's clock may count the time that they take to load.
+NEEDLESS = ("scipy", "yaml", "colorama")
+
 
 def run(arguments: list[str]) -> None:
     """Run the command that the arguments name.
@@ -20,6 +24,8 @@ def run(arguments: list[str]) -> None:
     """
     if len(arguments) == 3 and arguments[0] == "bot" and not any(word.startswith("-") for word in arguments):
         gc.disable()
+        for name in NEEDLESS:
+            sys.modules.setdefault(name, None)  # type: ignore[arg-type]
         from podium.arena.stdio import speak
 
         speak(arguments[1], arguments[2])

@@ -4,13 +4,16 @@
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from podium.errors import PodiumError, unknown
 from podium.games.game import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "podium.games"
 
@@ -52,8 +55,10 @@ def _inside() -> list[str]:
     return [module.name for module in iter_modules(__path__) if module.ispkg]
 
 
-def _outside() -> dict[str, list[EntryPoint]]:
+def _outside() -> dict[str, list["EntryPoint"]]:
     """The games of other packages by name: more than one if packages disagree."""
+    from importlib.metadata import entry_points  # a tenth of the time that a bot takes to start
+
     found: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=GROUP):
         if point.value not in (other.value for other in found.get(point.name, [])):
@@ -61,7 +66,7 @@ def _outside() -> dict[str, list[EntryPoint]]:
     return found
 
 
-def _entry_point(name: str) -> EntryPoint:
+def _entry_point(name: str) -> "EntryPoint":
     points = _outside().get(name)
     if not points:
         raise unknown("game", name, names())
@@ -70,13 +75,13 @@ def _entry_point(name: str) -> EntryPoint:
     return points[0]
 
 
-def _package(point: EntryPoint, version: bool = False) -> str:
+def _package(point: "EntryPoint", version: bool = False) -> str:
     if point.dist is None:
         return f"the entry point {point.value}"
     return f"the package {point.dist.name}" + (f" {point.dist.version}" if version else "")
 
 
-def _load_from_elsewhere(point: EntryPoint) -> Game:
+def _load_from_elsewhere(point: "EntryPoint") -> Game:
     try:
         game = point.load()
     except (Exception, SystemExit) as error:

@@ -1,14 +1,13 @@
 """Code 4 Life (CodinGame, May 2017): collect samples and molecules, produce medicine."""
 
-from podium.games.code4life.analysis import analyze
-from podium.games.code4life.benchmarks import benchmarks
-from podium.games.code4life.bots import champion, greedy, random, wait
 from podium.games.code4life.catalogue import ROUNDS
 from podium.games.code4life.protocol import prompts
 from podium.games.code4life.referee import LIMITS, Code4LifeReferee
-from podium.games.code4life.scene import choices, picture, scene, seen, sketch
 from podium.games.code4life.state import MOST_MOVES, SEATS, THROWN_OUT, State
 from podium.games.game import Game
+from podium.games.rooms import Rooms
+
+ROOMS = Rooms(__name__)
 
 GAME = Game(
     name="code4life",
@@ -24,13 +23,13 @@ GAME = Game(
     hidden=True,
     referee=Code4LifeReferee,
     settings=(),
-    bots={kind.name: kind for kind in (*champion.KINDS, *greedy.KINDS, *random.KINDS, *wait.KINDS)},
+    bots=ROOMS.bots("champion", "greedy", "random", "wait"),
     prompts=prompts,
-    scene=scene,
-    picture=picture,
-    choices=choices,
-    seen=seen,
-    sketch=sketch,
-    benchmarks=benchmarks,
-    analyze=analyze,
+    scene=ROOMS.function("scene", "scene"),
+    picture=ROOMS.function("scene", "picture"),
+    choices=ROOMS.function("scene", "choices"),
+    seen=ROOMS.function("scene", "seen"),
+    sketch=ROOMS.function("scene", "sketch"),
+    benchmarks=ROOMS.function("benchmarks", "benchmarks"),
+    analyze=ROOMS.function("analysis", "analyze"),
 )

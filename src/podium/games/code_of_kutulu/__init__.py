@@ -1,17 +1,14 @@
 """Code of Kutulu (CodinGame, June 2018): four explorers, many minions; stay sane the longest."""
 
-from podium.games.code_of_kutulu.analysis import analyze
-from podium.games.code_of_kutulu.benchmarks import STUDIES, benchmarks
-from podium.games.code_of_kutulu.bots import annealing, champion, greedy, maxn, random, wait
 from podium.games.code_of_kutulu.mazes import NAMES
 from podium.games.code_of_kutulu.protocol import prompts
 from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee
-from podium.games.code_of_kutulu.scene import choices, picture, scene, seen, sketch
 from podium.games.code_of_kutulu.state import CHOICES, LAST_TURN, SEATS, State
 from podium.games.game import Game
+from podium.games.rooms import Rooms
 from podium.kernel.minds import Parameter
 
-KINDS = (*champion.KINDS, *maxn.KINDS, *annealing.KINDS, *greedy.KINDS, *random.KINDS, *wait.KINDS)
+ROOMS = Rooms(__name__)
 
 GAME = Game(
     name="code_of_kutulu",
@@ -26,14 +23,14 @@ GAME = Game(
     simultaneous=True,
     referee=KutuluReferee,
     settings=(Parameter("map", "", "the maze; without it the seed chooses one", choices=tuple(NAMES), drawn=True),),
-    bots={kind.name: kind for kind in KINDS},
+    bots=ROOMS.bots("champion", "maxn", "annealing", "greedy", "random", "wait"),
     prompts=prompts,
-    scene=scene,
-    picture=picture,
-    choices=choices,
-    seen=seen,
-    sketch=sketch,
-    benchmarks=benchmarks,
-    analyze=analyze,
-    studies=STUDIES,
+    scene=ROOMS.function("scene", "scene"),
+    picture=ROOMS.function("scene", "picture"),
+    choices=ROOMS.function("scene", "choices"),
+    seen=ROOMS.function("scene", "seen"),
+    sketch=ROOMS.function("scene", "sketch"),
+    benchmarks=ROOMS.function("benchmarks", "benchmarks"),
+    analyze=ROOMS.function("analysis", "analyze"),
+    studies=ROOMS.mapping("benchmarks", "STUDIES"),
 )

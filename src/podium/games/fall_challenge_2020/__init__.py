@@ -1,14 +1,13 @@
 """Fall Challenge 2020 (CodinGame): two witches brew potions; six brews end the game."""
 
-from podium.games.fall_challenge_2020.analysis import analyze
-from podium.games.fall_challenge_2020.benchmarks import benchmarks
-from podium.games.fall_challenge_2020.bots import champion, greedy, random, wait
 from podium.games.fall_challenge_2020.protocol import prompts
 from podium.games.fall_challenge_2020.referee import LIMITS, FallReferee
-from podium.games.fall_challenge_2020.scene import choices, picture, scene, sketch
 from podium.games.fall_challenge_2020.setup import SETTINGS
 from podium.games.fall_challenge_2020.state import CODES, MOST_MOVES, MOST_TURNS, SEATS, State
 from podium.games.game import Game
+from podium.games.rooms import Rooms
+
+ROOMS = Rooms(__name__)
 
 GAME = Game(
     name="fall_challenge_2020",
@@ -24,12 +23,12 @@ GAME = Game(
     hidden=True,
     referee=FallReferee,
     settings=SETTINGS,
-    bots={kind.name: kind for kind in (*champion.KINDS, *greedy.KINDS, *random.KINDS, *wait.KINDS)},
+    bots=ROOMS.bots("champion", "greedy", "random", "wait"),
     prompts=prompts,
-    scene=scene,
-    picture=picture,
-    choices=choices,
-    sketch=sketch,
-    benchmarks=benchmarks,
-    analyze=analyze,
+    scene=ROOMS.function("scene", "scene"),
+    picture=ROOMS.function("scene", "picture"),
+    choices=ROOMS.function("scene", "choices"),
+    sketch=ROOMS.function("scene", "sketch"),
+    benchmarks=ROOMS.function("benchmarks", "benchmarks"),
+    analyze=ROOMS.function("analysis", "analyze"),
 )

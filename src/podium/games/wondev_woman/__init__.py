@@ -1,15 +1,14 @@
 """Wondev Woman (CodinGame, 2017): climb, build and push in the fog."""
 
 from podium.games.game import Game
-from podium.games.wondev_woman.analysis import analyze
-from podium.games.wondev_woman.benchmarks import STUDIES, benchmarks
+from podium.games.rooms import Rooms
 from podium.games.wondev_woman.board import ACTIONS
-from podium.games.wondev_woman.bots import champion, greedy, random
 from podium.games.wondev_woman.protocol import prompts
 from podium.games.wondev_woman.referee import LIMITS, WondevReferee
-from podium.games.wondev_woman.scene import choices, picture, scene, seen, sketch
 from podium.games.wondev_woman.setup import SETTINGS
 from podium.games.wondev_woman.state import MOST_MOVES, ROUNDS, SEATS, State
+
+ROOMS = Rooms(__name__)
 
 GAME = Game(
     name="wondev_woman",
@@ -24,14 +23,14 @@ GAME = Game(
     hidden=True,
     referee=WondevReferee,
     settings=SETTINGS,
-    bots={kind.name: kind for kind in (*champion.KINDS, *greedy.KINDS, *random.KINDS)},
+    bots=ROOMS.bots("champion", "greedy", "random"),
     prompts=prompts,
-    scene=scene,
-    picture=picture,
-    choices=choices,
-    seen=seen,
-    sketch=sketch,
-    benchmarks=benchmarks,
-    studies=STUDIES,
-    analyze=analyze,
+    scene=ROOMS.function("scene", "scene"),
+    picture=ROOMS.function("scene", "picture"),
+    choices=ROOMS.function("scene", "choices"),
+    seen=ROOMS.function("scene", "seen"),
+    sketch=ROOMS.function("scene", "sketch"),
+    benchmarks=ROOMS.function("benchmarks", "benchmarks"),
+    studies=ROOMS.mapping("benchmarks", "STUDIES"),
+    analyze=ROOMS.function("analysis", "analyze"),
 )
