@@ -1,8 +1,9 @@
 """Who takes part: the bot that a text names. This is the one place that knows what such a text may be.
 
-A bot is named `champion`, `champion:depth=4,fog=random` or `cmd:./mybot --fast`. Its fingerprint decides whether
-results belong together. For a bot of this package it covers its parameters and the sources that it imports, for a
-program the words of its command and the content of every file among them: a changed bot is a new bot.
+A bot is named `champion`, `champion:depth=4,fog=random`, `py:mybot.py` or `cmd:./mybot --fast`. Its fingerprint decides
+whether results belong together. For a bot of a game it covers its parameters and the sources that it imports, for one
+in Python its sources, for a program the words of its command and the content of every file among them: a changed bot
+is a new bot.
 """
 
 import math
@@ -13,8 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from podium.arena.fingerprint import command_files, digest, sources
+from podium.arena.python_bots import PREFIX as PYTHON
+from podium.arena.python_bots import PythonBot, guest_kind, python_bot
 from podium.errors import PodiumError, unknown
-from podium.games.game import Game
+from podium.games.game import BotKind, Game
 from podium.kernel.minds import Value
 
 COMMAND = "cmd:"
@@ -28,7 +31,8 @@ class Entrant:
     fingerprint: str
     kind: str = ""  # the bot of this package, or
     changes: tuple[tuple[str, Value], ...] = ()
-    argv: tuple[str, ...] = ()  # the program
+    argv: tuple[str, ...] = ()  # the program, or
+    python: PythonBot | None = None  # the class or function
     handicap: float = 1.0  # its share of the time or nodes that others get
 
     @property
@@ -39,7 +43,7 @@ class Entrant:
     @property
     def is_program(self) -> bool:
         """Whether it runs outside this process."""
-        return bool(self.argv)
+        return bool(self.argv or self.python)
 
     def with_handicap(self, factor: float) -> "Entrant":
         """The same bot with a share of the time or nodes, which makes it another entrant."""
@@ -59,10 +63,20 @@ def entrant(game: Game, spec: str) -> Entrant:
     if spec.startswith(COMMAND):
         argv = _command(spec)
         return Entrant(spec, digest("program", *argv, *command_files(argv)), argv=argv)
+    if spec.startswith(PYTHON):
+        bot = python_bot(spec)
+        return Entrant(spec, digest("python", bot.module, bot.name, bot.digest), python=bot)
     kind, changes = game.named(spec)
     mind = kind.minds.text(kind.minds.mind(changes))
     fingerprint = digest("bot", game.name, kind.name, mind, sources(kind.make, game.name))
     return Entrant(spec.strip(), fingerprint, kind.name, tuple(sorted(changes.items())))
+
+
+def bot_kind(game: Game, spec: str) -> tuple[BotKind, dict[str, Value]]:
+    """The bot that a text names, to be made in this process, and its changed parameters."""
+    if spec.startswith(COMMAND):
+        raise PodiumError(f"{spec!r} is a program, which does not think in this process")
+    return (guest_kind(spec), {}) if spec.startswith(PYTHON) else game.named(spec)
 
 
 def _command(spec: str) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def play_game(
     players = [bot if isinstance(bot, Player) else OwnPlayer(bot) for bot in bots]
     clocks = [Clock(allowance, factor) for factor in handicaps or [1.0] * len(players)]
     extra = [allowance.startup if isinstance(player, ProgramPlayer) else 0.0 for player in players]
-    counted = [bool(allowance.nodes) and isinstance(player, OwnPlayer) for player in players]
+    counted = [bool(allowance.nodes) and player.counts_nodes for player in players]
     turns: list[Turn] = []
 
     def ask(request: Request) -> Answer:

@@ -24,6 +24,7 @@ class Player(ABC):
     """An entrant in one game."""
 
     thoughts: Thoughts | None = None  # about the last answer
+    counts_nodes = False  # whether a budget of nodes reaches it, so that its clock does not matter then
 
     @abstractmethod
     def ask(self, request: Request, clock: Clock) -> Heard:
@@ -45,6 +46,8 @@ class Player(ABC):
 
 class OwnPlayer(Player):
     """A bot of this process."""
+
+    counts_nodes = True
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -149,6 +152,10 @@ def warm_process(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
 
 def player(game: Game, who: Entrant, seed: int, memory: int = 0, suspend: bool = False) -> Player:
     """The player of an entrant for one game. Bots of this process are warm before their clock starts."""
+    if who.python:
+        from podium.arena.hosted import HostedPlayer  # which needs what is defined here
+
+        return HostedPlayer(who.python, memory, seed, suspend)
     if who.is_program:
         return ProgramPlayer(who.argv, memory, seed, suspend)
     changes: Mapping[str, Value] = dict(who.changes)

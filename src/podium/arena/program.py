@@ -50,10 +50,13 @@ class Heard:
 class Program:
     """A running program. The caller closes it."""
 
-    def __init__(self, argv: Sequence[str], memory: int = 0, seed: int = 0, suspend: bool = False) -> None:
+    def __init__(
+        self, argv: Sequence[str], memory: int = 0, seed: int = 0, suspend: bool = False, pipes: Sequence[int] = ()
+    ) -> None:
         """Start it. OSError if it cannot start.
 
         `memory` is a limit in megabytes (address space), 0 for none. A suspended program sleeps while it is not asked.
+        `pipes` are further file descriptors that it inherits.
         """
         self.suspend = suspend
         self.mark = orphans.new_mark()
@@ -68,7 +71,8 @@ class Program:
         is_running = False
         try:
             try:
-                self._start([word.replace("{seed}", str(seed)) for word in argv], seed, memory, usual)
+                words = [word.replace("{seed}", str(seed)) for word in argv]
+                self._start(words, seed, memory, usual, pipes)
                 is_running = True
             finally:
                 signal.pthread_sigmask(signal.SIG_SETMASK, usual)  # what was held back is heard here
@@ -77,7 +81,9 @@ class Program:
                 self.close()
             raise
 
-    def _start(self, argv: Sequence[str], seed: int, memory: int, signals: set[signal.Signals | int]) -> None:
+    def _start(
+        self, argv: Sequence[str], seed: int, memory: int, signals: set[signal.Signals | int], pipes: Sequence[int]
+    ) -> None:
         self.process = subprocess.Popen(
             argv,
             stdin=subprocess.PIPE,
@@ -86,6 +92,7 @@ class Program:
             bufsize=0,
             env={**os.environ, orphans.MARK: self.mark, "PODIUM_SEED": str(seed)},
             start_new_session=True,
+            pass_fds=pipes,
             preexec_fn=lambda: _prepare(memory, signals),  # limits must hold before the program runs
         )
         orphans.started(self.process.pid)
@@ -101,6 +108,23 @@ class Program:
         self._exit = os.pidfd_open(self.process.pid)  # readable once the program has ended
         self._poll.register(self._exit, select.POLLIN)
         self._cpu_clock = (~self.process.pid << 3) | CPU_CLOCK_OF_PROCESS
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it lives, and has neither printed nor been sent anything that is left in its pipes."""
+        return not self._collect() and not self.ended and not self._output and not self._unsent
+
+    def wait_for(self, pipe: int, seconds: float) -> bool:
+        """Wait until a pipe can be read, the program ends or the time is over; whether it lives."""
+        poll = select.poll()
+        poll.register(pipe, select.POLLIN)
+        poll.register(self._exit, select.POLLIN)
+        return self._exit not in [ready for ready, _ in poll.poll(seconds * 1000)]
+
+    def errors(self) -> str:
+        """What it wrote to standard error since the last prompt."""
+        self._read_errors()
+        return self._errors_of_the_turn()
 
     def tell(self, lines: Sequence[str]) -> None:
         """Send lines that want no answer; what the pipe does not take goes with the next prompt."""

@@ -22,7 +22,7 @@ from podium.arena.entrants import Entrant
 from podium.arena.finished import FinishedGame
 from podium.arena.limits import HEARD, Allowance, Clock
 from podium.arena.orphans import adopt_orphans, sweep
-from podium.arena.players import ProgramPlayer, warm_process
+from podium.arena.players import player, warm_process
 from podium.arena.work import Fixture, play_fixtures, seed_of
 from podium.errors import PodiumError
 from podium.games.game import Answer, Ending, Game
@@ -202,11 +202,11 @@ def probe(game: Game, entrants: Sequence[Entrant], conditions: Conditions) -> No
             continue
         referee = game.new_referee(seed_of(1), conditions.settings)
         request = referee.requests()[0]
-        player = ProgramPlayer(who.argv, conditions.memory, seed=1)
+        candidate = player(game, who, 1, conditions.memory)
         clock = Clock(Allowance(PROBE_MILLISECONDS))
         clock.start(request)
-        heard = player.ask(request, clock)
-        words = player.close(()) or ""
+        heard = candidate.ask(request, clock)
+        words = candidate.close(()) or ""
         if heard.verdict not in HEARD:
             stderr = (heard.stderr + words).strip()
             told = f"; it wrote to standard error:\n{stderr}" if stderr else ""

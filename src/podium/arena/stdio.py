@@ -6,6 +6,7 @@ import sys
 import time as clocks
 from pathlib import Path
 
+from podium.arena.entrants import bot_kind
 from podium.games import load
 from podium.games.game import Budget
 from podium.kernel.clock import MILLISECOND, now
@@ -32,7 +33,7 @@ def _age() -> float:
 def speak(game: str, bot: str, seed: int = 0, time: float = 0.0, nodes: int = 0) -> None:
     """Play with a bot until the game or the input ends; in the contest's time unless another or nodes are given."""
     rules = load(game)
-    kind, changes = rules.named(bot)
+    kind, changes = bot_kind(rules, bot)
     player = kind.bot(changes, seed)
     player.warm_up()
     gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects

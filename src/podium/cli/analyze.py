@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from podium.arena.entrants import bot_kind
 from podium.cli.common import GameName, Json, Nodes, compilation_shown, console, errors, load_game, print_json
 from podium.errors import PodiumError
 from podium.games.game import Budget, Thoughts
@@ -20,7 +21,7 @@ def command(
             help="The moves that lead to the position, or a prompt; the page of each game in docs/games says how.",
         ),
     ] = None,
-    bot: Annotated[str, typer.Option(help="Who thinks: name, or name:parameter=value,...")] = "champion",
+    bot: Annotated[str, typer.Option(help="Who thinks: name, name:parameter=value,... or py:file.py")] = "champion",
     time: Annotated[float, typer.Option(min=0.01, metavar="SECONDS", help="Seconds to think.")] = 5.0,
     nodes: Nodes = 0,
     top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 10,
@@ -30,7 +31,7 @@ def command(
     rules = load_game(game)
     if rules.analyze is None:
         raise PodiumError(f"{rules.title} has no analysis yet")
-    kind, changes = rules.named(bot)
+    kind, changes = bot_kind(rules, bot)
     with compilation_shown():
         kind.bot(changes).warm_up()
     with errors.status("thinking ..."):

@@ -10,7 +10,7 @@ from podium.cli.common import GameName, Milliseconds, Nodes, Seed
 
 def command(
     game: GameName,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot's name, or name:parameter=value,...")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="name, name:parameter=value,... or py:file.py")],
     seed: Seed = 0,
     time: Milliseconds = 0.0,
     nodes: Nodes = 0,

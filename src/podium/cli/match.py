@@ -36,7 +36,9 @@ from podium.cli.running import (
 
 def command(
     game: GameName,
-    first: Annotated[str, typer.Argument(metavar="A", help="name, name:parameter=value,... or 'cmd:program args'")],
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="name, name:parameter=value,..., py:file.py or 'cmd:program args'")
+    ],
     second: Annotated[str, typer.Argument(metavar="B", help="The other bot.")],
     games: Annotated[int, typer.Option(min=0, help="Games to play; 200 without --sprt, no limit with it.")] = 0,
     sprt: Annotated[

@@ -30,7 +30,10 @@ from podium.games.game import Game, Outcome, Referee, Thoughts
 def command(
     game: GameName,
     bots: Annotated[
-        list[str], typer.Argument(metavar="BOT...", help="One per seat: name, name:parameter=value,... or cmd:program")
+        list[str],
+        typer.Argument(
+            metavar="BOT...", help="One per seat: name, name:parameter=value,..., py:file.py or cmd:program"
+        ),
     ],
     games: Annotated[int, typer.Option(min=1, help="How many games; seats rotate from game to game.")] = 1,
     seed: Seed = 1,
