@@ -25,6 +25,7 @@ GAME = Game(
     settings=(Parameter("map", "", "the maze; without it the seed chooses one", choices=tuple(NAMES), drawn=True),),
     bots=ROOMS.bots("champion", "maxn", "annealing", "greedy", "random", "wait"),
     prompts=prompts,
+    view=ROOMS.function("view", "View"),
     scene=ROOMS.function("scene", "scene"),
     picture=ROOMS.function("scene", "picture"),
     choices=ROOMS.function("scene", "choices"),

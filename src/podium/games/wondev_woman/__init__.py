@@ -25,6 +25,7 @@ GAME = Game(
     settings=SETTINGS,
     bots=ROOMS.bots("champion", "greedy", "random"),
     prompts=prompts,
+    view=ROOMS.function("view", "View"),
     scene=ROOMS.function("scene", "scene"),
     picture=ROOMS.function("scene", "picture"),
     choices=ROOMS.function("scene", "choices"),
