@@ -11,6 +11,7 @@ from podium.errors import PodiumError
 from podium.games import load
 from podium.games.fall_challenge_2020.bots.mind import NAIVE, WARY, WRITEUP_MINDS
 from podium.games.fall_challenge_2020.bots.outlook import (
+    expecting,
     outlook_advance,
     outlook_candidates,
     outlook_evaluate,
@@ -82,7 +83,7 @@ def test_the_kind_of_plan_that_foretold_his_move_is_believed():
 
 def test_the_other_player_follows_the_plan_and_rests_when_he_cannot():
     cast, impossible = encode(CAST, 43, 1), encode(BREW, 0, 0)
-    outlook = outlook_of(WRITEUP_MINDS.mind(), 0, 0, [cast, impossible])
+    outlook = expecting(outlook_of(WRITEUP_MINDS.mind(), 0), 0, [cast, impossible])
     state, expected = initial_state(0), initial_state(0)
     for mine, theirs in ((LEARN | 37 << 3, cast), (REST, REST), (WAIT, REST)):
         outlook_advance(state, outlook, mine)

@@ -27,7 +27,7 @@ from podium.games.fall_challenge_2020.bots.mind import (
     WHICHEVER,
     WRITEUP_MINDS,
 )
-from podium.games.fall_challenge_2020.bots.outlook import outlook_advance, outlook_of, planned
+from podium.games.fall_challenge_2020.bots.outlook import expecting, outlook_advance, outlook_of, planned
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.legality import is_legal
 from podium.games.fall_challenge_2020.protocol import readable
@@ -63,7 +63,9 @@ class Champion(Follower):
         self.line: list[int] = []  # what I expect to do
         width, depth = int(max(mind.width, mind.opponent_width)), int(max(mind.depth, mind.opponent_depth))
         self.beam = Beam(State, mind, MOST_MOVES, width, depth)
-        self._his_mind = mind if mind.mirror else WRITEUP_MINDS.mind()
+        his_mind = mind if mind.mirror else WRITEUP_MINDS.mind()
+        self._outlook = outlook_of(mind, ME)  # these three before anything is expected
+        self._his_outlooks = outlook_of(his_mind, ME), outlook_of(his_mind, OTHER)  # by the seat that he plans for
         self._guesses: dict[int, Any] = {}  # by level: the position after the move of his that it foretold
         self._trust = {NAIVE: 0.0, WARY: 0.0}
         self._searched = blank(State)  # the position that the beams begin with
@@ -73,7 +75,7 @@ class Champion(Follower):
     def warm_up(self) -> None:
         """Compile the search, or load it, and nothing that a game does not need: the first answer has one second."""
         reset(self._searched)
-        self._beam(self.mind, ME, [], Budget(nodes=1), width=1, depth=1)
+        self._beam(self._outlook, [], Budget(nodes=1), width=1, depth=1)
         self._after(REST)
 
     def choose(self, budget: Budget) -> int:
@@ -82,7 +84,7 @@ class Champion(Follower):
         self._begin()
         self.plan = self._his_plan(budget, start) if self.mind.opponent else []
         share = self.mind.time + self.mind.opponent_time * self.mind.opponent
-        found = self._beam(self.mind, ME, self.plan, self._allowance(budget, start, share))
+        found = self._beam(self._outlook, self.plan, self._allowance(budget, start, share))
         self.line = found.line
         self.thoughts = self._thoughts(found, (now() - start) / SECOND)
         return found.move
@@ -157,24 +159,25 @@ class Champion(Follower):
     def _plan(self, seat: int, plan: Sequence[int], budget: Budget) -> list[int]:
         """The best sequence that a beam of the smaller size finds for a seat, as he is taken to value it."""
         width, depth = int(self.mind.opponent_width), int(self.mind.opponent_depth)
-        return self._beam(self._his_mind, seat, plan, budget, width=width, depth=depth, separate=False, top=0).line
+        outlook = self._his_outlooks[seat]
+        return self._beam(outlook, plan, budget, width=width, depth=depth, separate=False, top=0).line
 
-    def _beam(self, mind: Any, seat: int, plan: Sequence[int], budget: Budget, **changes: Any) -> Result:
-        """One beam for a seat and its opinion, while the other follows a plan."""
-        outlook = outlook_of(mind, seat, int(self.state.turn), plan)
-        result = self.beam.search(self._searched, seat, budget, outlook=outlook, **changes)
+    def _beam(self, outlook: Any, plan: Sequence[int], budget: Budget, **changes: Any) -> Result:
+        """One beam for the seat of an outlook, while the other follows a plan."""
+        expected = expecting(outlook, int(self.state.turn), plan)
+        result = self.beam.search(self._searched, int(outlook.seat), budget, outlook=expected, **changes)
         self._nodes += result.nodes
         return result
 
     def alternatives(self, budget: Budget) -> list[Option]:
         """All first moves against the plan of the last choice, each with a beam of its own; valued at one depth."""
-        found = self._beam(self.mind, ME, self.plan, budget, separate=True)
+        found = self._beam(self._outlook, self.plan, budget, separate=True)
         return [Option(readable(c.move), c.value, line=[readable(move) for move in c.line]) for c in found.options]
 
     def forecast(self) -> Iterator[tuple[int, int, Any]]:
         """Both players' expected moves and the position after them, turn by turn."""
         states = np.array([self.state]).view(np.recarray)
-        outlook = outlook_of(self.mind, ME, int(self.state.turn), self.plan)
+        outlook = expecting(self._outlook, int(self.state.turn), self.plan)
         for mine in self.line:
             theirs = int(planned(states[0], outlook))
             outlook_advance(states[0], outlook, mine)

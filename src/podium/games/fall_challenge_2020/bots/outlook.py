@@ -34,21 +34,25 @@ OUTLOOKS = WRITEUP_MINDS.outlook(
 Outlook = OUTLOOKS.dtype
 
 
-def outlook_of(mind: Any, seat: int, turn: int = 0, plan: Sequence[int] = ()) -> Any:
-    """The outlook of a search for a seat; the other player is expected to do what is planned from a turn on."""
-    length = min(len(plan), MOST_TURNS + 1)
+def outlook_of(mind: Any, seat: int) -> Any:
+    """The outlook of a search for a seat while the other player rests."""
     # The same mean as with the plain weights, so that the other coefficients keep their meaning.
     repeatable = popcount(REPEATABLE_BITS)
     mean = (mind.repeatable * repeatable + SPELLS - repeatable) / SPELLS
-    outlook = OUTLOOKS.of(
+    return OUTLOOKS.of(
         mind,
         seat=seat,
-        begin=turn,
-        length=length,
         tiers=[mind[f"tier_{tier}"] for tier in range(TIERS)],
         worth=SPELL_VALUES * mean / SPELL_VALUES.mean(),
     )
-    outlook.plan[:length] = plan[:length]
+
+
+def expecting(outlook: Any, turn: int, plan: Sequence[int]) -> Any:
+    """A new outlook like another one, in which the other player does what is planned from a turn on."""
+    outlook, length = outlook.copy(), min(len(plan), MOST_TURNS + 1)
+    outlook["begin"] = turn
+    outlook["length"] = length
+    outlook["plan"][:length] = plan[:length]
     return outlook
 
 
