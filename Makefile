@@ -4,19 +4,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test bench clean
+.PHONY: demo test quick checks bench clean
 
 demo: $(INSTALLED)
 	$(BIN)/podium play zuniq champion uct --games 1 --seed 1 --time 500
 
-test: $(INSTALLED)
-	$(BIN)/ruff format --check --quiet src tests
-	$(BIN)/ruff check --quiet src tests
-	$(BIN)/mypy
+# The loop while you work: what a change most likely breaks.
+quick: checks
+	$(BIN)/pytest -n 2 -m "not slow"
+
+test: checks
 	$(BIN)/podium warm
 	$(BIN)/pytest -n 2
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not compiled"
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -m "not slow"
+
+checks: $(INSTALLED)
+	$(BIN)/ruff format --check --quiet src tests examples benchmarks
+	$(BIN)/ruff check --quiet src tests examples benchmarks
+	$(BIN)/mypy
 
 bench: $(INSTALLED)
 	$(BIN)/podium bench zuniq
