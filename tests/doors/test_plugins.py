@@ -23,13 +23,13 @@ def install(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     games.load.cache_clear()
 
-    def add(package, source, **points):
+    def add(package, source, group="podium.games", **points):
         (tmp_path / f"{package}.py").write_text(source)
         about = tmp_path / f"{package}-1.0.dist-info"
         about.mkdir()
         (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        lines = [f"{name} = {value}" for name, value in points.items()]
-        (about / "entry_points.txt").write_text("\n".join(["[podium.games]", *lines]))
+        lines = [f"{name.replace('__', '.')} = {value}" for name, value in points.items()]
+        (about / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines]))
 
     yield add
     games.load.cache_clear()
@@ -50,7 +50,7 @@ def test_a_game_of_a_package_is_listed_without_being_imported_and_then_loaded(in
         ("raises", "1 / 0", "the game broken of the package raises cannot be loaded: ZeroDivisionError"),
         ("exits", "raise SystemExit(3)", "the game broken of the package exits cannot be loaded: SystemExit: 3"),
         ("lacks", "", "the game broken of the package lacks cannot be loaded: AttributeError"),
-        ("number", "GAME = 3", "the package number offers number:GAME as a game, but that is a int"),
+        ("number", "GAME = 3", "the package number offers number:GAME as a game, but that is of the type int"),
         ("other", GOOD.format(name="chess"), "the package other lists a game broken, but calls it chess itself"),
     ],
 )
@@ -92,3 +92,35 @@ def test_the_list_of_games_names_outside_ones_and_imports_none(install):
     listed = json.loads(CliRunner().invoke(app, ["games", "--json"]).output)
     assert {"name": "broken", "source": "the package broken_parlour 1.0"} in listed
     assert next(game for game in listed if game["name"] == "zuniq")["seats"] == 2
+
+
+BOT = """
+from dataclasses import replace
+from podium.games.zuniq.bots.random import KINDS
+KIND = replace(KINDS[0], name="clever", summary="from elsewhere")
+"""
+
+
+def test_a_bot_of_a_package_joins_the_bots_of_a_game(install):
+    install("guests", BOT, "podium.bots", zuniq__clever="guests:KIND", zuniq__lost="guests:NOTHING")
+    game = games.load("zuniq")
+    assert list(game.bots)[:1] == ["champion"]
+    assert list(game.bots)[-2:] == ["clever", "lost"]
+    assert "guests" not in sys.modules
+    assert game.kind("clever").summary == "from elsewhere"
+    assert game.kind("champion").name == "champion"
+    with pytest.raises(PodiumError, match=r"the bot zuniq.lost of the package guests cannot be loaded: AttributeError"):
+        game.kind("lost")
+    with pytest.raises(PodiumError, match="unknown bot of zuniq 'cleverer'; did you mean clever"):
+        game.kind("cleverer")
+    assert list(games.load("wondev_woman").bots) == ["champion", "greedy", "random"]
+
+
+def test_the_list_of_bots_tells_which_one_is_broken(install):
+    install("guests_again", BOT, "podium.bots", zuniq__clever="guests_again:KIND", zuniq__lost="guests_again:NOTHING")
+    done = CliRunner().invoke(app, ["bots", "zuniq"])
+    assert done.exit_code == 0, done.output
+    assert "clever: from elsewhere" in done.output
+    assert "the bot zuniq.lost of the package guests_again cannot be loaded" in " ".join(done.output.split())
+    listed = json.loads(CliRunner().invoke(app, ["bots", "zuniq", "--json"]).stdout)
+    assert [bot["name"] for bot in listed][-2:] == ["random", "clever"]

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from podium.cli.common import GameName, Json, console, load_game, print_json
+from podium.cli.common import GameName, Json, console, errors, load_game, print_json
+from podium.errors import PodiumError
+from podium.games.game import BotKind, Game
 from podium.kernel.minds import Parameter
 
 
@@ -18,7 +20,7 @@ def command(
 ) -> None:
     """List the bots of a game with their parameters."""
     rules = load_game(game)
-    kinds = [rules.kind(bot)] if bot else list(rules.bots.values())
+    kinds = [rules.kind(bot)] if bot else _all(rules)
     if json:
         print_json(
             [
@@ -38,6 +40,17 @@ def command(
     if rules.settings and not bot:
         console.print(f"[bold]settings of {rules.name}[/] (matches and leagues: --set NAME=VALUE)")
         console.print(_table("setting", rules.settings))
+
+
+def _all(rules: Game) -> list[BotKind]:
+    """All bots of a game; one of another package that cannot be loaded is a warning."""
+    kinds = []
+    for name in rules.bots:
+        try:
+            kinds.append(rules.kind(name))
+        except PodiumError as error:
+            errors.print(str(error), style="yellow", markup=False, highlight=False)
+    return kinds
 
 
 def _table(title: str, parameters: Iterable[Parameter]) -> Table:
