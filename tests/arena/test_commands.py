@@ -171,6 +171,79 @@ def test_play_takes_programs(podium, mock):
     assert "| prompt 1" in text
 
 
+WILD = "[/oops] :x: \x1b]0;owned \u202e[bold]"
+
+
+def test_foreign_text_is_data(podium, tmp_path):
+    """A bot whose name, answers and messages are markup, emoji and escape sequences is shown as it is."""
+    path = tmp_path / "wild.py"
+    path.write_text(
+        f"import sys\nfor line in sys.stdin:\n    if line.startswith('turn'):\n"
+        f"        print({WILD!r}, file=sys.stderr, flush=True)\n        print({WILD!r}, flush=True)\n"
+    )
+    wild = f"cmd:{sys.executable} -S -E {path} [/] :x: \x1b[31m"
+    played = podium("play", "duel", wild, "namer", "--time", 20_000)
+    podium("match", "duel", wild, "namer", "--games", 2, "--jobs", 1, "--time", 20_000)
+    podium("league", "duel", wild, "namer", "--rounds", 1, "--jobs", 1, "--time", 20_000)
+    shown = [podium("show", "g1", "--prompts"), podium("runs"), podium("show", "r1"), podium("show", "r2")]
+    assert "answers [/oops] :x: ␛]0;owned \\u202e[bold]" in " ".join(played.split())
+    assert "| [/oops] :x: ␛]0;owned \\u202e[bold]" in " ".join(shown[0].split())
+    for text in (played, *shown):
+        assert not set("\x1b\u202e") & set(text)
+        assert "[/] :x:" in text
+
+
+EDGES = ["inf", "-inf", "nan", "1e400", str(2**63), str(-(2**63) - 1), str(2**70), "9" * 5000, "²", "0x10", "", "1e"]
+
+
+@pytest.mark.parametrize("edge", EDGES)
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--games", "--seed", "--time", "--nodes", "--reserve", "--startup", "--memory", "--jobs"),
+        *("--alpha", "--beta", "--handicap", "--set"),
+    ],
+)
+def test_numbers_at_the_edge_of_types_are_refused(podium, option, edge):
+    value = {"--handicap": f"1={edge}", "--set": f"turns={edge}"}.get(option, edge)
+    sprt = ("--sprt", 0, 50) if option in ("--alpha", "--beta") else ()
+    refused(podium, "match", "duel", "namer", "namer:noise=3", *sprt, option, value)
+    assert option == "--jobs" or not Path("podium.db").exists(), "nothing is stored of a run that cannot be"
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_other_numbers_at_the_edge_of_types_are_refused(podium, edge):
+    podium("match", "duel", "namer", "namer:noise=3", "--games", 2, *BASE)
+    for words in (
+        ("match", "duel", "namer", "namer", "--sprt", 0, edge),
+        ("match", "duel", "namer", "namer", "--sprt", 0, edge, "--logistic"),
+        ("league", "duel", "namer", "namer:noise=3", "--rounds", edge),
+        ("calibrate", "duel", "namer", "--games", edge),
+        ("play", "duel", "namer", "namer", "--games", edge),
+        ("show", "r1", "--last", edge),
+        ("show", f"r{edge}"),
+        ("show", f"g{edge}"),
+        ("bench", "zuniq", "--seconds", edge),
+        ("analyze", "zuniq", "--time", edge),
+        ("analyze", "zuniq", "--top", edge),
+    ):
+        refused(podium, *words)
+
+
+def refused(podium, *words):
+    """A command ends with a sentence, or with the usage that the command line prints by itself."""
+    try:
+        podium(*words, code=2)
+    except PodiumError as error:
+        assert len(str(error)) < 400
+
+
+def test_no_infinity_in_json(podium):
+    report = podium("match", "duel", "namer:number=9,noise=0", "namer:number=1,noise=0", "--games", 4, "--json", *BASE)
+    for text in (report, podium("show", "r1", "--json")):
+        assert json.loads(text, parse_constant=pytest.fail)["won"] == 4
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TypedDict, Unpack
 
 from podium.arena.limits import Allowance, Policy
+from podium.arena.numbers import MEMORY, NODES, RESERVE, STARTUP, TIME, real, whole
 from podium.errors import unknown
 from podium.games.game import Game
 from podium.kernel.minds import Value
@@ -60,17 +61,17 @@ def conditions_of(game: Game, **terms: Unpack[Terms]) -> Conditions:
             raise unknown("policy", policy, known)
         policy = known[policy]
     allowance = Allowance(
-        terms.get("time", 0.0),
-        terms.get("nodes", 0),
+        real(TIME, terms.get("time", 0.0)),
+        whole(NODES, terms.get("nodes", 0)),
         policy,
-        reserve=terms.get("reserve", usual.reserve),
-        startup=terms.get("startup", usual.startup),
+        reserve=real(RESERVE, terms.get("reserve", usual.reserve)),
+        startup=real(STARTUP, terms.get("startup", usual.startup)),
     )
     return Conditions(
         game.name,
         game.read_settings(terms.get("settings", {})),
         allowance,
-        terms.get("memory", 0),
+        whole(MEMORY, terms.get("memory", 0)),
         terms.get("thoughts", True),
         terms.get("suspend", False),
     )

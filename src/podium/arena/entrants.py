@@ -6,7 +6,6 @@ in Python its sources, for a program the words of its command and the content of
 is a new bot.
 """
 
-import math
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from podium.arena.fingerprint import command_files, digest, sources
+from podium.arena.numbers import HANDICAP, real
 from podium.arena.python_bots import PREFIX as PYTHON
 from podium.arena.python_bots import PythonBot, guest_kind, python_bot
 from podium.errors import PodiumError, unknown
@@ -47,8 +47,7 @@ class Entrant:
 
     def with_handicap(self, factor: float) -> "Entrant":
         """The same bot with a share of the time or nodes, which makes it another entrant."""
-        if not (math.isfinite(factor) and factor > 0):
-            raise PodiumError(f"a handicap is a positive factor, not {factor:g}")
+        factor = real(HANDICAP, factor)
         if factor == 1:
             return self
         return replace(self, handicap=factor, fingerprint=digest(self.fingerprint, f"{factor!r}"))

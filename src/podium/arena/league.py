@@ -10,6 +10,7 @@ from typing import Any, Unpack
 from podium.arena.conditions import Terms, conditions_of
 from podium.arena.entrants import Entrant, entrant, entrants_of
 from podium.arena.finished import FinishedGame, Result
+from podium.arena.numbers import ROUNDS, SEED, whole
 from podium.arena.ratings import ratings, results_of
 from podium.arena.report import fault_warnings, void_warning
 from podium.arena.schedule import Meeting, fixtures, meetings
@@ -72,7 +73,7 @@ class League:
         if against and ladder:
             raise PodiumError("a league is a gauntlet (--against) or a ladder (--ladder), not both")
         self.form = Form.GAUNTLET if against else Form.LADDER if ladder else Form.ROUND_ROBIN
-        self.rounds = rounds
+        self.rounds, seed = whole(ROUNDS, rounds), whole(SEED, seed)
         specs = list(dict.fromkeys([*bots, *([against] if against else [])]))
         named = entrants_of(rules, specs, handicaps)
         newcomers = list({who.fingerprint: who for who in named}.values())

@@ -12,6 +12,7 @@ A contest that gives one sum of time for all answers of a game (a bank of its ow
 from dataclasses import dataclass, field
 from enum import Enum
 
+from podium.arena.numbers import LONGEST
 from podium.games.game import Budget, Request
 from podium.kernel.clock import MILLISECOND, now
 
@@ -88,7 +89,7 @@ class Clock:
             limit = self.bank * self.factor - self.spent
         else:
             limit = request.milliseconds * self.factor
-        self.limit = max(limit, 0.0) + extra
+        self.limit = min(max(limit, 0.0), LONGEST) + extra
 
     def budget(self, request: Request) -> Budget:
         """The same for a bot of this program, beginning now."""

@@ -14,6 +14,7 @@ from typing import Unpack
 
 from podium.arena.conditions import Terms, conditions_of
 from podium.arena.entrants import entrants_of
+from podium.arena.numbers import BOUND, GAMES, SEED, real, whole
 from podium.arena.report import MatchReport, match_report
 from podium.arena.schedule import Sharing, duel, fixtures
 from podium.arena.session import MATCH, Session
@@ -54,7 +55,9 @@ class Match:
         `logistic`, in plain Elo; `alpha` and `beta` how often it may be wrong.
         """
         rules = load(game)
-        self.test = Test(*sprt, alpha, beta, not logistic) if sprt else None
+        low, high = (real(BOUND, bound) for bound in sprt or (0.0, 0.0))
+        self.test = Test(low, high, alpha, beta, not logistic) if sprt else None
+        games, seed = whole(GAMES, games), whole(SEED, seed)
         entrants = entrants_of(rules, [first, second], handicaps)
         if entrants[0].fingerprint == entrants[1].fingerprint:
             entrants[1] = entrants[1].copy()

@@ -13,6 +13,7 @@ from podium.arena.conditions import Conditions
 from podium.arena.entrants import Entrant
 from podium.arena.fingerprint import rules_fingerprint
 from podium.arena.finished import FinishedGame
+from podium.arena.numbers import JOBS, whole
 from podium.arena.runner import Workers, default_jobs, play_all, probe, warm, workers
 from podium.arena.store import Run, Store
 from podium.arena.work import Fixture
@@ -87,7 +88,7 @@ class Session:
     def team(self, jobs: int, cluster: str) -> AbstractContextManager[Workers]:
         """The workers that will play; nobody else plays this run meanwhile."""
         self.store.claim(self.run)
-        return workers(jobs or default_jobs(), cluster)
+        return workers(whole(JOBS, jobs) or default_jobs(), cluster)
 
     def _stop_if_void(self, game: FinishedGame) -> None:
         self._void = self._void + 1 if game.ending == Ending.VOID.value else 0

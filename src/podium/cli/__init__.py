@@ -1,6 +1,7 @@
 """The command line: one file per command."""
 
 import gc
+import io
 import os
 import signal
 import sys
@@ -53,6 +54,13 @@ def end_as_with_ctrl_c() -> None:
             signal.signal(number, end)
 
 
+def print_in_any_encoding() -> None:
+    """What an encoding such as ASCII has no letter for is shown as a number instead of being an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def exit_code(stop: KeyboardInterrupt) -> int:
     """What shells report for a program that was stopped so."""
     return SIGNALLED + stop.number if isinstance(stop, EndedError) else INTERRUPTED
@@ -62,13 +70,14 @@ def complain(text: str, style: str) -> None:
     """One line on standard error."""
     from podium.cli.common import errors
 
-    errors.print(f"podium: {text}", style=style, highlight=False, markup=False, soft_wrap=True)
+    errors.print(f"podium: {text}", style=style, soft_wrap=True)
 
 
 def main() -> None:
     """Run a command; a user's mistake is one sentence, Ctrl-C and a closed pipe are quiet."""
     try:
         end_as_with_ctrl_c()
+        print_in_any_encoding()
         run(sys.argv[1:])
     except PodiumError as error:
         complain(str(error), "red")

@@ -4,12 +4,17 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from podium.arena.entrants import bot_kind
-from podium.cli.common import GameName, Json, Nodes, compilation_shown, console, errors, load_game, print_json
+from podium.cli.common import GameName, Json, Nodes, compilation_shown, console, errors, load_game, numeric, print_json
 from podium.errors import PodiumError
 from podium.games.game import Budget, Thoughts
 from podium.kernel.clock import SECOND, now
+from podium.kernel.minds import Parameter
+
+SECONDS = Parameter("time", 5.0, "Seconds to think.", 0.01, 1e6)
+TOP = Parameter("top", 10, "How many moves to show.", 1, 1e6)
 
 
 def command(
@@ -22,9 +27,9 @@ def command(
         ),
     ] = None,
     bot: Annotated[str, typer.Option(help="Who thinks: name, name:parameter=value,... or py:file.py")] = "champion",
-    time: Annotated[float, typer.Option(min=0.01, metavar="SECONDS", help="Seconds to think.")] = 5.0,
+    time: Annotated[float, numeric(SECONDS, metavar="SECONDS")] = 5.0,
     nodes: Nodes = 0,
-    top: Annotated[int, typer.Option(min=1, help="How many moves to show.")] = 10,
+    top: Annotated[int, numeric(TOP)] = 10,
     json: Json = False,
 ) -> None:
     """Let a bot think about a position: the board, the best moves, the expected line."""
@@ -43,7 +48,7 @@ def command(
     console.print(rules.picture(analysis.scene))
     console.print(_options(analysis.thoughts, top))
     thoughts = analysis.thoughts
-    console.print(f"expected line: [bold]{', '.join(thoughts.line)}[/]")
+    console.print(Text.assemble("expected line: ", (", ".join(thoughts.line), "bold")))
     console.print(f"{thoughts.nodes:,} nodes in {thoughts.seconds:.2f} s, depth {thoughts.depth}. {thoughts.note}")
 
 

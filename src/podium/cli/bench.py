@@ -4,20 +4,24 @@ from typing import Annotated, Any
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
-from podium.cli.common import Json, compilation_shown, console, errors, load_game, print_json
+from podium.cli.common import Json, compilation_shown, console, errors, load_game, numeric, print_json
 from podium.errors import unknown
 from podium.games import names
 from podium.games.game import Findings, Study
+from podium.kernel.minds import Parameter
 
 ARENA = "arena"
 STATISTICS = "statistics"
 QUICK = "zuniq"  # the game on which the arena is measured where one is enough
 
+SECONDS = Parameter("seconds", 2.0, "Seconds to measure each thing.", 0.01, 1e6)
+
 
 def command(
     game: Annotated[str, typer.Argument(metavar="GAME|arena|statistics", help="The game's name, or one of these.")],
-    seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to measure each thing.")] = 2.0,
+    seconds: Annotated[float, numeric(SECONDS, metavar="SECONDS")] = 2.0,
     study: Annotated[str, typer.Option(help="A study of the game instead of rates, for example ordering.")] = "",
     ordering: Annotated[bool, typer.Option("--ordering", help="The same as --study ordering.")] = False,
     pruning: Annotated[bool, typer.Option("--pruning", help="The same as --study pruning.")] = False,
@@ -115,7 +119,7 @@ def _arena(seconds: float, json: bool) -> None:
     table = Table("what the arena itself costs", "measured", "aim", "", "how")
     for figure in found:
         aim = f"{'at least' if figure.at_least else 'at most'} {figure.aim:g} {figure.unit}"
-        mark = "[green]reached[/]" if figure.reached else "[red]missed[/]"
+        mark = Text("reached", "green") if figure.reached else Text("missed", "red")
         table.add_row(figure.name, f"{figure.value:.3g} {figure.unit}", aim, mark, figure.note)
     console.print(table)
 

@@ -10,9 +10,10 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import podium.games
+from podium.arena import numbers
 from podium.arena.runner import workers
-from podium.cli.common import GameName, Seed, compilation_shown, console, errors, load_game
-from podium.cli.running import Cluster
+from podium.cli.common import GameName, Seed, compilation_shown, console, errors, load_game, numeric
+from podium.cli.running import Cluster, jobs_of
 from podium.errors import PodiumError, unknown
 from podium.games.game import MakeOptions
 
@@ -23,9 +24,9 @@ def command(
     output: Annotated[
         Path | None, typer.Option(help="The file; an unfinished one is continued. Default: the game's own.")
     ] = None,
-    nodes: Annotated[int, typer.Option(min=0, help="Nodes per position or answer; 0: the default.")] = 0,
-    games: Annotated[int, typer.Option(min=0, help="Self-play games; 0: the default.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+    nodes: Annotated[int, numeric(numbers.NODES, help="Nodes per position or answer; 0: the default.")] = 0,
+    games: Annotated[int, numeric(numbers.GAMES, help="Self-play games; 0: the default.")] = 0,
+    jobs: Annotated[int, numeric(numbers.JOBS, help="Processes; 0: one per core.")] = 1,
     cluster: Cluster = "",
     seed: Seed = 1,
 ) -> None:
@@ -41,7 +42,7 @@ def command(
     with compilation_shown():
         rules.kind("champion").bot().warm_up()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=errors) as progress, workers(jobs, cluster) as crew:
+    with Progress(*columns, console=errors) as progress, workers(jobs_of(jobs), cluster) as crew:
 
         def announce(text: str, number: int) -> None:
             progress.add_task(text, total=number)

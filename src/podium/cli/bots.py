@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from podium.cli.common import GameName, Json, console, errors, load_game, print_json
 from podium.errors import PodiumError
@@ -34,11 +35,11 @@ def command(
         )
         return
     for kind in kinds:
-        console.print(f"[bold]{kind.name}[/]: {kind.summary}")
+        console.print(Text.assemble((kind.name, "bold"), f": {kind.summary}"))
         console.print(_table("parameter", kind.minds))
     console.print("A parameter is changed by writing, for example, champion:playouts=5,rave=off", style="dim")
     if rules.settings and not bot:
-        console.print(f"[bold]settings of {rules.name}[/] (matches and leagues: --set NAME=VALUE)")
+        console.print(Text.assemble((f"settings of {rules.name}", "bold"), " (matches and leagues: --set NAME=VALUE)"))
         console.print(_table("setting", rules.settings))
 
 

@@ -5,10 +5,11 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from podium.arena import numbers
 from podium.arena.calibration import DEFAULT_GAMES, Calibration, CalibrationReport
 from podium.arena.limits import Policy
 from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown, console, print_json
+from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown, console, numeric, print_json
 from podium.cli.match import progress_line, view
 from podium.cli.running import Jobs, Memory, PolicyOption, StorePath, shown
 
@@ -16,7 +17,7 @@ from podium.cli.running import Jobs, Memory, PolicyOption, StorePath, shown
 def command(
     game: GameName,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot that plays itself.")],
-    games: Annotated[int, typer.Option(min=2, help="Games to play.")] = DEFAULT_GAMES,
+    games: Annotated[int, numeric(numbers.GAMES, help="Games to play.")] = DEFAULT_GAMES,
     seed: Seed = 1,
     time: Milliseconds = 0.0,
     nodes: Nodes = 0,
@@ -47,9 +48,9 @@ def _print(report: CalibrationReport) -> None:
         table.add_row(name, f"{times.mean:.2f}", f"{times.p99:.2f}", f"{times.worst:.2f}")
     console.print(table)
     for text in report.findings:
-        console.print(text, markup=False)
+        console.print(text)
     for text in report.warnings:
-        console.print(f"warning: {text}", style="yellow", markup=False)
+        console.print(f"warning: {text}", style="yellow")
     if not report.warnings:
         console.print("nothing speaks against measuring here", style="bold")
 

@@ -1,35 +1,43 @@
 """What the commands share: consoles, the game named by the user, JSON, the progress of compilation."""
 
-import json
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.status import Status
 
+from podium.arena import numbers
+from podium.cli.printing import console as console
+from podium.cli.printing import errors as errors
+from podium.cli.printing import print_json as print_json
 from podium.games import load
 from podium.games.game import Game
+from podium.kernel.minds import Parameter
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+
+def numeric(parameter: Parameter, *names: str, metavar: str = "", help: str = "") -> Any:
+    """The one way to declare an option that is a number: finite, bounded, and refused in a sentence."""
+    return typer.Option(*names, parser=_Reader(parameter), metavar=metavar or "N", help=help or parameter.help)
+
+
+class _Reader:
+    """Reads a parameter; the command line asks parsers for their name."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.parameter = parameter
+        self.__name__ = parameter.name
+
+    def __call__(self, value: object) -> Any:
+        return self.parameter.read(str(value))
+
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `podium games` lists them.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables for people.")]
-Seed = Annotated[int, typer.Option(help="Seed of everything random.")]
-Milliseconds = Annotated[
-    float, typer.Option("--time", min=0, metavar="MS", help="Milliseconds per answer; 0: the contest's own limits.")
-]
-Nodes = Annotated[int, typer.Option(min=0, help="Nodes per answer instead of time: reproducible.")]
-
-
-def print_json(data: Any) -> None:
-    """One JSON document on standard output."""
-    json.dump(data, sys.stdout, ensure_ascii=False)
-    sys.stdout.write("\n")
+Seed = Annotated[int, numeric(numbers.SEED)]
+Milliseconds = Annotated[float, numeric(numbers.TIME, metavar="MS")]
+Nodes = Annotated[int, numeric(numbers.NODES)]
 
 
 def load_game(name: str) -> Game:

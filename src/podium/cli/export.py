@@ -1,7 +1,6 @@
 """`podium export`: games for other programs."""
 
 import csv
-import json as js
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import typer
 
 from podium.arena.record import unpack
 from podium.arena.store import DEFAULT_STORE, Run, Store
+from podium.cli.printing import json_text
 from podium.cli.running import StorePath
 from podium.cli.show import game_data, number_of
 from podium.errors import PodiumError
@@ -68,7 +68,7 @@ def _write_lines(store: Store, runs: list[Run], file: TextIO) -> None:
         for game in store.games(run):
             names = [bots[bot].label for bot in game.bots]
             data = game_data(run, game, names, unpack(store.record(game.id)))
-            file.write(js.dumps(data, ensure_ascii=False) + "\n")
+            file.write(json_text(data) + "\n")
 
 
 def _write_table(store: Store, runs: list[Run], file: TextIO) -> None:

@@ -7,10 +7,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from podium.arena import numbers
 from podium.arena.league import DEFAULT_ROUNDS, League, LeagueReport
 from podium.arena.limits import Policy
 from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown
+from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown, numeric
 from podium.cli.match import words
 from podium.cli.running import (
     Cluster,
@@ -36,7 +37,7 @@ def command(
     bots: Annotated[
         list[str] | None, typer.Argument(metavar="[BOT]...", help="Bots that take part, besides those that do already.")
     ] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="Blocks that every meeting plays.")] = DEFAULT_ROUNDS,
+    rounds: Annotated[int, numeric(numbers.ROUNDS)] = DEFAULT_ROUNDS,
     against: Annotated[str, typer.Option(metavar="BOT", help="A gauntlet: only meetings with this bot.")] = "",
     climb: Annotated[
         bool, typer.Option("--ladder", help="A ladder: neighbours in the table meet, round by round.")

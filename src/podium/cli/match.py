@@ -8,13 +8,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from podium.arena import numbers
 from podium.arena.limits import Policy
 from podium.arena.match import Match
 from podium.arena.report import MatchReport, TestFigures
 from podium.arena.schedule import Sharing
 from podium.arena.statistics import PAIR_NAMES
 from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown
+from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown, numeric
 from podium.cli.running import (
     Cluster,
     Handicaps,
@@ -40,7 +41,7 @@ def command(
         str, typer.Argument(metavar="A", help="name, name:parameter=value,..., py:file.py or 'cmd:program args'")
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="The other bot.")],
-    games: Annotated[int, typer.Option(min=0, help="Games to play; 200 without --sprt, no limit with it.")] = 0,
+    games: Annotated[int, numeric(numbers.GAMES)] = 0,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(metavar="LOW HIGH", help="Stop once it is decided: is A better by LOW or by HIGH (nElo)?"),

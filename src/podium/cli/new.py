@@ -26,9 +26,9 @@ def bot(
 ) -> None:
     """Write a small bot that plays legal moves, with the game's protocol in its comments."""
     starter = new_bot(game, language, to)
-    console.print(f"wrote {starter.path}", markup=False, soft_wrap=True)
+    console.print(f"wrote {starter.path}", soft_wrap=True)
     for step in filter(None, (starter.build, starter.match)):
-        console.print(f"  {step}", markup=False, soft_wrap=True, style="bold")
+        console.print(f"  {step}", soft_wrap=True, style="bold")
 
 
 @app.command()
@@ -38,6 +38,6 @@ def game(
 ) -> None:
     """Write a package with a small playable game, which passes the conformance suite as it is."""
     folder = new_game(name, to)
-    console.print(f"wrote {folder}", markup=False, soft_wrap=True)
+    console.print(f"wrote {folder}", soft_wrap=True)
     for step in (f"pip install --editable {folder}", f"pytest {folder}", f"podium play {name} search random"):
-        console.print(f"  {step}", markup=False, soft_wrap=True, style="bold")
+        console.print(f"  {step}", soft_wrap=True, style="bold")

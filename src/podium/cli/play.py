@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from podium.arena.entrants import entrant
 from podium.arena.play import Allowance, Turn, play_game
@@ -21,10 +21,14 @@ from podium.cli.common import (
     console,
     errors,
     load_game,
+    numeric,
     print_json,
 )
 from podium.errors import PodiumError
 from podium.games.game import Game, Outcome, Referee, Thoughts
+from podium.kernel.minds import Parameter
+
+GAMES = Parameter("games", 1, "How many games; seats rotate from game to game.", 1, 1e9)
 
 
 def command(
@@ -35,7 +39,7 @@ def command(
             metavar="BOT...", help="One per seat: name, name:parameter=value,..., py:file.py or cmd:program"
         ),
     ],
-    games: Annotated[int, typer.Option(min=1, help="How many games; seats rotate from game to game.")] = 1,
+    games: Annotated[int, numeric(GAMES)] = 1,
     seed: Seed = 1,
     time: Milliseconds = 0.0,
     nodes: Nodes = 0,
@@ -86,13 +90,13 @@ def command(
 def _watcher(rules: Game, referee: Referee, names: list[str]) -> Callable[[Turn], None]:
     def watch(turn: Turn) -> None:
         seat = turn.request.seat
-        answer = escape(turn.answer.line or "nothing")
-        head = f"turn {referee.turn}: {escape(names[seat])} (seat {seat}) answers [bold]{answer}[/]"
-        console.print(f"{head} after {turn.answer.milliseconds:.0f} ms")
+        head = f"turn {referee.turn}: {names[seat]} (seat {seat}) answers "
+        answer = (turn.answer.line or "nothing", "bold")
+        console.print(Text.assemble(head, answer, f" after {turn.answer.milliseconds:.0f} ms"))
         if turn.heard.reason:
-            console.print(f"  {turn.verdict.value}: {turn.heard.reason}", style="yellow", markup=False)
+            console.print(f"  {turn.verdict.value}: {turn.heard.reason}", style="yellow")
         for text in turn.heard.stderr.splitlines():
-            console.print(f"  | {text}", style="cyan", markup=False)
+            console.print(f"  | {text}", style="cyan")
         if turn.thoughts:
             console.print(describe(turn.thoughts), style="dim")
         console.print(rules.picture(rules.scene(referee)))

@@ -40,7 +40,7 @@ def command(
         console.print(f"{agree:,} games agree in every prompt and in the result, {len(departures):,} differ")
         for number, departure in departures[:5]:
             console.print(f"g{number} departs {where(departure)}: {departure.what}", style="red")
-            console.print(f"  stored: {departure.stored!r}\n  found:  {departure.found!r}", markup=False)
+            console.print(f"  stored: {departure.stored!r}\n  found:  {departure.found!r}")
     if departures:
         raise typer.Exit(1)
 

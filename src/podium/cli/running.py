@@ -11,11 +11,12 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from podium.arena import numbers
 from podium.arena.limits import Policy
 from podium.arena.orphans import adopt_orphans
 from podium.arena.runner import default_jobs
 from podium.cli import exit_code
-from podium.cli.common import console, errors, print_json
+from podium.cli.common import console, errors, numeric, print_json
 from podium.errors import PodiumError
 from podium.kernel.minds import pair
 
@@ -23,16 +24,14 @@ LOOK_SECONDS = 0.25  # between two pictures on a terminal
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 
 StorePath = Annotated[Path, typer.Option("--store", help="The file that keeps all games.")]
-Jobs = Annotated[int, typer.Option(min=0, help="Games at a time on this machine; 0: one per core.")]
+Jobs = Annotated[int, numeric(numbers.JOBS)]
 Cluster = Annotated[str, typer.Option(help="Play on the Dask cluster at this address instead.")]
 PolicyOption = Annotated[
     Policy, typer.Option(help="Answers after the limit: strict; soft (50 ms forgiven, but not three times); bank.")
 ]
-Reserve = Annotated[float, typer.Option(min=0, metavar="MS", help="With --policy bank: ms for overruns of a game.")]
-Startup = Annotated[
-    float, typer.Option(min=0, metavar="MS", help="ms that programs get on top for their first answer.")
-]
-Memory = Annotated[int, typer.Option(min=0, metavar="MB", help="Memory limit of each program; 0: none.")]
+Reserve = Annotated[float, numeric(numbers.RESERVE, metavar="MS")]
+Startup = Annotated[float, numeric(numbers.STARTUP, metavar="MS")]
+Memory = Annotated[int, numeric(numbers.MEMORY, metavar="MB")]
 Suspend = Annotated[bool, typer.Option("--suspend", help="Programs sleep while it is not their turn (as at CodeCup).")]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the game; may be repeated.")

@@ -13,10 +13,15 @@ from podium.arena.record import Departure, Recorder, check, thoughts_from, unpac
 from podium.arena.report import MatchReport
 from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.stored import stored_report
-from podium.cli.common import Json, console, load_game, print_json
+from podium.cli.common import Json, console, load_game, numeric, print_json
 from podium.cli.running import StorePath
 from podium.errors import PodiumError
 from podium.games.game import Referee, Request
+from podium.games.numbers import integer
+from podium.kernel.minds import Parameter, shortened
+
+LARGEST = 2**63 - 1  # number of anything in a store
+LAST = Parameter("last", 5, "Of a run: list so many of its last games.", 0, 1e9)
 
 
 def command(
@@ -24,7 +29,7 @@ def command(
     store: StorePath = DEFAULT_STORE,
     pictures: Annotated[bool, typer.Option(help="Draw the board at every turn of a game.")] = False,
     prompts: Annotated[bool, typer.Option(help="Print what bots were sent.")] = False,
-    last: Annotated[int, typer.Option(min=0, help="Of a run: list so many of its last games.")] = 5,
+    last: Annotated[int, numeric(LAST)] = 5,
     json: Json = False,
 ) -> None:
     """Show a run's result, or a game turn by turn with what bots thought and wrote to standard error."""
@@ -46,8 +51,8 @@ def number_of(text: str, default: str) -> tuple[str, int]:
     """The kind (r or g) and the number that `r3`, `g125` or a plain number stand for."""
     kind = text[0].lower() if text[:1].lower() in ("r", "g") else default
     digits = text[1:] if text[:1].lower() in ("r", "g") else text
-    if not digits.isdigit():
-        raise PodiumError(f"expected a run such as r3 or a game such as g125, not {text!r}")
+    if integer(digits, 0, LARGEST) is None:
+        raise PodiumError(f"expected a run such as r3 or a game such as g125, not {shortened(text)!r}")
     return kind, int(digits)
 
 
@@ -83,7 +88,7 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
         return
     rules = load_game(run.game)
     console.print(f"g{game.id} of r{run.id}: {run.game}, seed {game.seed}, round {game.round}, part {game.part}")
-    console.print(" - ".join(f"{name} (seat {seat})" for seat, name in enumerate(names)), markup=False)
+    console.print(" - ".join(f"{name} (seat {seat})" for seat, name in enumerate(names)))
 
     def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
         if pictures:
@@ -91,7 +96,7 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
         for offset, request in enumerate(requests):
             if prompts:
                 for line in request.lines:
-                    console.print(f"    > {line}", style="dim", markup=False)
+                    console.print(f"    > {line}", style="dim")
             print_answer(console, referee.turn, names, record, first + offset)
 
     referee, departure = check(rules, run.conditions.settings, game, record, watch)
@@ -100,10 +105,8 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
     if departure:
         console.print(f"the rules have changed since: {where(departure)}, {departure.what} differs", style="red")
     for seat, _, sentence in game.faults:
-        console.print(f"{names[seat]} was put out: {sentence}", style="yellow", markup=False)
-    console.print(
-        f"{game.sentence}; scores {' '.join(f'{score:g}' for score in game.scores)}", style="bold", markup=False
-    )
+        console.print(f"{names[seat]} was put out: {sentence}", style="yellow")
+    console.print(f"{game.sentence}; scores {' '.join(f'{score:g}' for score in game.scores)}", style="bold")
 
 
 def where(departure: Departure) -> str:
@@ -118,16 +121,16 @@ def print_answer(console: Console, turn: int, names: Sequence[str], record: Reco
     spent = f"{record.times[index]:.1f} ms" + (f", {cpu:.1f} ms of processor time" if cpu is not None else "")
     line = record.lines[index]
     said = "nothing" if line is None else line
-    console.print(f"turn {turn}, seat {seat}: {said}   ({names[seat]}, {spent})", markup=False)
+    console.print(f"turn {turn}, seat {seat}: {said}   ({names[seat]}, {spent})")
     if index in record.verdicts:
         word, reason = record.verdicts[index]
-        console.print(f"    {word}: {reason}", style="yellow", markup=False)
+        console.print(f"    {word}: {reason}", style="yellow")
     if index in record.thoughts:
         from podium.cli.play import describe
 
-        console.print("  " + describe(thoughts_from(record.thoughts[index])), style="dim", markup=False)
+        console.print("  " + describe(thoughts_from(record.thoughts[index])), style="dim")
     for text in record.stderr.get(index, "").splitlines():
-        console.print(f"    | {text}", style="cyan", markup=False)
+        console.print(f"    | {text}", style="cyan")
 
 
 def game_data(run: Run, game: FinishedGame, names: Sequence[str], record: Recorder) -> dict[str, Any]:

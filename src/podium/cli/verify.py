@@ -24,7 +24,7 @@ def command(
     with compilation_shown():
         for path in files:
             recorded = list(read(path))
-            for number, one in track(recorded, f"{path.name}", console=errors, transient=True, disable=json):
+            for number, one in track(recorded, "verifying", console=errors, transient=True, disable=json):
                 total.add(verify(rules, number, one))
     if json:
         first = total.first and {
@@ -59,10 +59,10 @@ def command(
 
 def _show(difference: Difference) -> None:
     console.print(f"First difference: game {difference.game}, seed {difference.seed}, {difference.where}", style="red")
-    console.print(f"  expected: {difference.expected!r}", markup=False)
-    console.print(f"  found:    {difference.found!r}", markup=False)
+    console.print(f"  expected: {difference.expected!r}")
+    console.print(f"  found:    {difference.found!r}")
     for line in difference.context[:SHOWN]:
-        console.print(f"    {line}", markup=False, style="dim")
+        console.print(f"    {line}", style="dim")
 
 
 command.__name__ = "verify"

@@ -26,7 +26,7 @@ Value = bool | int | float | str
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off"}
-LARGEST = 2**62  # of a number; what kernels compute with it stays within 64 bits
+LARGEST = 2**63 - 1  # of a number; what a record can hold
 LONGEST_SHOWN = 60  # characters of a user's text in a message
 
 
@@ -74,7 +74,7 @@ class Parameter:
         except ValueError:
             kind = "a number" if isinstance(self.default, float) else "a whole number"
             raise PodiumError(f"{self.name} needs {kind}, not {shortened(text)!r}") from None
-        low, high = max(self.low, -LARGEST), min(self.high, LARGEST)  # what a record can hold; also refuses nan
+        low, high = max(self.low, -LARGEST - 1), min(self.high, LARGEST)  # also refuses nan
         if not low <= number <= high:
             raise PodiumError(f"{self.name} must be from {low:g} to {high:g}, not {shortened(text)!r}")
         return number
