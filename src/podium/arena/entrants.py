@@ -1,11 +1,13 @@
 """Who takes part: the bot that a text names. This is the one place that knows what such a text may be.
 
-A bot is named `champion`, `champion:depth=4,fog=random`, `py:mybot.py` or `cmd:./mybot --fast`. Its fingerprint decides
-whether results belong together. For a bot of a game it covers its parameters and the sources that it imports, for one
-in Python its sources, for a program the words of its command and the content of every file among them: a changed bot
-is a new bot.
+A bot is named `champion`, `champion:depth=4,fog=random`, `py:mybot.py` or `cmd:./mybot --fast`, and each of these may
+be given a name of its own, for tables and to speak of it later: `v2=cmd:./mybot --fast`. Its fingerprint decides
+whether results belong together; the name is no part of it. For a bot of a game it covers its parameters and the sources
+that it imports, for one in Python its sources, for a program the words of its command and the content of every file
+among them: a changed bot is a new bot.
 """
 
+import re
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
@@ -21,6 +23,21 @@ from podium.games.game import BotKind, Game
 from podium.kernel.minds import Value
 
 COMMAND = "cmd:"
+COPY = " (copy)"  # behind the name of a bot that plays itself
+_GIVEN_NAME = re.compile(r"([A-Za-z][\w.+-]*)=(.+)", re.DOTALL)
+
+
+def given_name(spec: str) -> tuple[str, str]:
+    """The name that a text gives to a bot ("" if none), and the text that says what the bot is."""
+    found = _GIVEN_NAME.fullmatch(spec.strip())
+    return (found[1], found[2].strip()) if found else ("", spec)
+
+
+def label_of(name: str, handicap: float = 1.0) -> str:
+    """A bot for tables: the name that it was given, or what it is; with its handicap, if it has one."""
+    given, spec = given_name(name)
+    label = given + (COPY if spec.endswith(COPY) else "") if given else name
+    return label if handicap == 1 else f"{label} (x{handicap:g})"
 
 
 @dataclass(frozen=True)
@@ -38,7 +55,7 @@ class Entrant:
     @property
     def label(self) -> str:
         """Its name for tables."""
-        return self.name if self.handicap == 1 else f"{self.name} (x{self.handicap:g})"
+        return label_of(self.name, self.handicap)
 
     @property
     def is_program(self) -> bool:
@@ -54,25 +71,30 @@ class Entrant:
 
     def copy(self) -> "Entrant":
         """The same bot once more, as an entrant of its own."""
-        return replace(self, name=f"{self.name} (copy)", fingerprint=digest(f"{self.fingerprint} copy"))
+        return replace(self, name=f"{self.name}{COPY}", fingerprint=digest(f"{self.fingerprint} copy"))
 
 
 def entrant(game: Game, spec: str) -> Entrant:
     """The entrant that a text names."""
+    name = spec.strip()
+    given, spec = given_name(name)
+    if given in game.bots:
+        raise PodiumError(f"{name!r}: {given} is a bot of {game.name} already; give yours another name")
     if spec.startswith(COMMAND):
         argv = _command(spec)
-        return Entrant(spec, digest("program", *argv, *command_files(argv)), argv=argv)
+        return Entrant(name, digest("program", *argv, *command_files(argv)), argv=argv)
     if spec.startswith(PYTHON):
         bot = python_bot(spec)
-        return Entrant(spec, digest("python", bot.module, bot.name, bot.digest), python=bot)
+        return Entrant(name, digest("python", bot.module, bot.name, bot.digest), python=bot)
     kind, changes = game.named(spec)
     mind = kind.minds.text(kind.minds.mind(changes))
     fingerprint = digest("bot", game.name, kind.name, mind, sources(kind.make, game.name))
-    return Entrant(spec.strip(), fingerprint, kind.name, tuple(sorted(changes.items())))
+    return Entrant(name, fingerprint, kind.name, tuple(sorted(changes.items())))
 
 
 def bot_kind(game: Game, spec: str) -> tuple[BotKind, dict[str, Value]]:
     """The bot that a text names, to be made in this process, and its changed parameters."""
+    _, spec = given_name(spec)
     if spec.startswith(COMMAND):
         raise PodiumError(f"{spec!r} is a program, which does not think in this process")
     return (guest_kind(spec), {}) if spec.startswith(PYTHON) else game.named(spec)
@@ -95,10 +117,10 @@ def _command(spec: str) -> tuple[str, ...]:
 
 
 def entrants_of(game: Game, specs: Sequence[str], handicaps: Mapping[str, float] | None = None) -> list[Entrant]:
-    """The entrants that texts name, with the handicaps of those named (by the same text, or by the place from 1)."""
+    """The entrants that texts name, with the handicaps of those named: by text, given name, or place from 1."""
     factors = [1.0] * len(specs)
     for bot, factor in (handicaps or {}).items():
-        places = [place for place, spec in enumerate(specs) if spec == bot or str(place + 1) == bot]
+        places = [place for place, spec in enumerate(specs) if bot in (spec, given_name(spec)[0], str(place + 1))]
         if not places:
             raise unknown("bot in --handicap", bot, [*specs, *(str(place + 1) for place in range(len(specs)))])
         factors[places[0]] = factor

@@ -21,7 +21,7 @@ from urllib.parse import quote
 from podium.arena.columns import COLUMNS, INSERT, from_row, to_row
 from podium.arena.columns import SCHEMA as GAMES_SCHEMA
 from podium.arena.conditions import Conditions, conditions_from
-from podium.arena.entrants import Entrant
+from podium.arena.entrants import Entrant, given_name, label_of
 from podium.arena.finished import FinishedGame
 from podium.errors import PodiumError
 
@@ -71,7 +71,7 @@ class StoredBot:
     @property
     def label(self) -> str:
         """Its name for tables."""
-        return self.name if self.handicap == 1 else f"{self.name} (x{self.handicap:g})"
+        return label_of(self.name, self.handicap)
 
 
 class Store:
@@ -231,6 +231,8 @@ class Store:
                 )
                 query = "SELECT id FROM bots WHERE game = ? AND fingerprint = ?"
                 (number,) = self.connection.execute(query, (run.game, who.fingerprint)).fetchone()
+                if given_name(who.name)[0]:  # a bot may be given its name, or another one, later
+                    self.connection.execute("UPDATE bots SET name = ? WHERE id = ?", (who.name, number))
                 self.connection.execute("INSERT OR IGNORE INTO entries VALUES (?,?)", (run.id, number))
                 numbers.append(number)
         return numbers

@@ -50,6 +50,7 @@ def command(
     if len(bots) != rules.seats:
         raise PodiumError(f"{rules.title} needs {rules.seats} bots, not {len(bots)}")
     entrants = [entrant(rules, spec) for spec in bots]
+    bots = [who.label for who in entrants]
     allowance = Allowance(time, nodes)
     with compilation_shown():
         warm(rules, entrants)
