@@ -4,7 +4,7 @@ import pytest
 
 from podium.games.game import Answer, Ending
 from podium.referees.engine import property_line
-from podium.referees.messages import RefereeError
+from podium.referees.messages import ForeignError
 from tests.referees.scripted import game, message, question, result
 
 
@@ -18,7 +18,7 @@ def play(referee, *lines, spent=0.0):
 
 
 def reason(referee):
-    with pytest.raises(RefereeError) as caught:
+    with pytest.raises(ForeignError) as caught:
         referee.requests()
     return str(caught.value)
 

@@ -6,7 +6,7 @@ import pytest
 
 from podium.errors import PodiumError
 from podium.referees.hosted import Brutaltester, Psyleague, command_text, outcome_of, placed, seeding_of
-from podium.referees.messages import RefereeError
+from podium.referees.messages import ForeignError
 
 COMMANDS = ("./a", "python3 b.py")
 
@@ -39,24 +39,24 @@ def test_scores_are_the_first_integers(brutal):
 
 
 def test_a_league_is_an_option_of_jars_that_have_one_and_a_property_of_others(brutal):
-    assert brutal("seed", seeds="seed", league=3).play(1, COMMANDS).archive["summaries"] == ["league 3"]
+    assert brutal("seed", seeds="seed", league=3).play(1, COMMANDS).archive["told"]["summaries"] == ["league 3"]
     words = Brutaltester(("java", "-jar", "x.jar"), league=3)._command()
     assert words == ["java", "-Dleague.level=3", "-jar", "x.jar"]
 
 
 @pytest.mark.parametrize(("dialect", "told"), [("crash", "NullPointer"), ("null", "failed: java.lang.Boom: at x$")])
 def test_a_jar_that_fails_voids_the_game(brutal, dialect, told):
-    with pytest.raises(RefereeError, match=told):
+    with pytest.raises(ForeignError, match=told):
         brutal(dialect, seeds="d").play(1, COMMANDS)
 
 
 def test_a_jar_that_cannot_even_be_tried_says_why(brutal):
-    with pytest.raises(RefereeError, match="NullPointer"):
+    with pytest.raises(ForeignError, match="NullPointer"):
         brutal("crash").play(1, COMMANDS)
 
 
 def test_a_script_that_does_not_end_is_a_failure():
-    with pytest.raises(RefereeError, match=r"did not end within 0\.2 s"):
+    with pytest.raises(ForeignError, match=r"did not end within 0\.2 s"):
         Psyleague(("sleep", "60"), patience=0.2).play(1, ["60"])
 
 
@@ -83,7 +83,7 @@ def test_errors_of_a_script_are_faults(psy):
     ("how", "told"), [("crash", "no referee"), ("talk", "one JSON value"), ("odd", "`ranks` of 2 players")]
 )
 def test_a_script_that_breaks_its_contract_voids_the_game(psy, how, told):
-    with pytest.raises(RefereeError, match=told):
+    with pytest.raises(ForeignError, match=told):
         psy(how).play(1, COMMANDS)
 
 

@@ -12,7 +12,7 @@ from podium.games.game import Answer
 from podium.referees import java
 from podium.referees.engine import EngineReferee
 from podium.referees.java import Machine, class_path_of
-from podium.referees.messages import RefereeError
+from podium.referees.messages import ForeignError
 from tests.referees.conftest import needs_java
 
 pytestmark = needs_java
@@ -77,7 +77,7 @@ def test_an_answer_with_a_separator_of_unicode_does_not_break_the_game(machine):
 )
 def test_a_machine_is_given_up_after_a_game_that_failed(machine, mode, told):
     play(machine)
-    with pytest.raises(RefereeError, match=told):
+    with pytest.raises(ForeignError, match=told):
         play(machine, mode=mode)
     assert idle(machine) == []
     assert play(machine)[0].outcome.scores == (9.0, 9.0)
@@ -85,7 +85,7 @@ def test_a_machine_is_given_up_after_a_game_that_failed(machine, mode, told):
 
 def test_a_referee_that_hangs_is_a_failure(jar):
     impatient = Machine((str(jar),), patience=0.3)
-    with pytest.raises(RefereeError, match=r"said nothing for 0\.3 s"):
+    with pytest.raises(ForeignError, match=r"said nothing for 0\.3 s"):
         play(impatient, mode="hang")
 
 
@@ -94,7 +94,7 @@ def test_a_machine_that_dies_in_a_game_is_a_failure(machine):
     referee = EngineReferee(channel, 2, 1)
     referee.requests()
     os.kill(channel.process.pid, signal.SIGKILL)
-    with pytest.raises(RefereeError, match="status -9"):
+    with pytest.raises(ForeignError, match="status -9"):
         referee.answer([Answer("3")])
         referee.requests()
 

@@ -6,7 +6,7 @@ import pytest
 
 from podium.games.game import Answer, Ending, Limits
 from podium.referees.channel import ProcessChannel
-from podium.referees.messages import RefereeError
+from podium.referees.messages import ForeignError
 from podium.referees.old import OldReferee, knows_seeds
 
 LIMITS = Limits(1000.0, 100.0)
@@ -58,13 +58,13 @@ def test_errors_for_people_are_kept_and_passed_over(script):
 
 def test_a_referee_that_dies_voids_the_game(script):
     referee = game(script("old_referee.py", "seed", "crash"))
-    with pytest.raises(RefereeError, match=r"middle of the game; it ended with status 1; on standard error: boom"):
+    with pytest.raises(ForeignError, match=r"middle of the game; it ended with status 1; on standard error: boom"):
         play(referee, ["a", "b"])
 
 
 def test_an_end_that_names_not_everybody_voids_the_game():
     referee = game("printf '###End 1\\n'")
-    with pytest.raises(RefereeError, match="each of 2 players once"):
+    with pytest.raises(ForeignError, match="each of 2 players once"):
         referee.requests()
 
 

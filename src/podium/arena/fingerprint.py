@@ -34,7 +34,7 @@ def file_hash(path: Path) -> str:
 
 def rules_fingerprint(game: Game) -> str:
     """A hash of the referee's sources and of the game's data: mended rules are other rules."""
-    return digest("rules", game.name, sources(game.referee, game.name))
+    return game.fingerprint or digest("rules", game.name, sources(game.referee, game.name))
 
 
 def sources(made: Any, game: str) -> str:

@@ -8,6 +8,7 @@ The same match finds its games in the store again and goes on: after an interrup
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 from typing import Unpack
@@ -132,7 +133,8 @@ class Match:
         """All figures as they are now."""
         played = self.tally.finished - self._before
         rate = played / max(time.monotonic() - self._started, 1e-9)
-        return match_report(self.run, self.tally, self.names, self.test, self.target, rate)
+        report = match_report(self.run, self.tally, self.names, self.test, self.target, rate)
+        return replace(report, warnings=(*self.session.caveats, *report.warnings))
 
 
 def _sharing(sharing: Sharing | str) -> Sharing:

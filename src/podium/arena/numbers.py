@@ -19,6 +19,7 @@ SEED = Parameter("seed", 1, "Seed of everything random.", -(2**63), 2**63 - 1)
 GAMES = Parameter("games", 0, "Games to play; 200 without --sprt, no limit with it.", 0, MOST)
 ROUNDS = Parameter("rounds", 10, "Blocks that every meeting plays.", 1, MOST)
 JOBS = Parameter("jobs", 0, "Games at a time on this machine; 0: one per core.", 0, 4096)
+PLAYERS = Parameter("players", 0, "Players of a game of a foreign referee; 0: as it is named.", 0, 9)
 BOUND = Parameter("sprt", 0.0, "A bound of a sequential test, in Elo.", -10_000, 10_000)
 
 

@@ -47,6 +47,7 @@ class Recorder:
     thoughts: dict[int, dict[str, Any]] = field(default_factory=dict)
     stderr: dict[int, str] = field(default_factory=dict)
     keep_thoughts: bool = True
+    archive: Mapping[str, Any] = field(default_factory=dict)  # what the referee wants kept
 
     def __call__(self, turn: Turn) -> None:
         """Keep a turn."""
@@ -67,7 +68,7 @@ class Recorder:
     def pack(self) -> bytes:
         """The whole as bytes."""
         data: dict[str, Any] = {"lines": self.lines, "times": self.times, "prompts": self.prompts, "seats": self.seats}
-        for name in ("verdicts", "thoughts", "stderr"):
+        for name in ("verdicts", "thoughts", "stderr", "archive"):
             if getattr(self, name):
                 data[name] = getattr(self, name)
         if any(value is not None for value in self.cpu):
@@ -96,6 +97,7 @@ def unpack(blob: bytes) -> Recorder:
         {int(index): (word, reason) for index, (word, reason) in data.get("verdicts", {}).items()},
         {int(index): value for index, value in data.get("thoughts", {}).items()},
         {int(index): value for index, value in data.get("stderr", {}).items()},
+        archive=data.get("archive", {}),
     )
 
 
@@ -157,7 +159,19 @@ def replay(
     `watch(referee, requests, first)` is called before each turn's answers are played, with the index of its first
     answer. Returns the referee, at the end or where the game departs.
     """
-    referee = game.new_referee(seed, settings)
+    return _replay(game.new_referee(seed, settings), record, watch)
+
+
+def retell(
+    game: Game, settings: Mapping[str, Any], stored: FinishedGame, record: Recorder, watch: Any = None
+) -> tuple[Referee, Departure | None]:
+    """Tell a stored game again, to look at it: from what was kept of it, where its referee is another program."""
+    if game.retold is None:
+        return check(game, settings, stored, record, watch)
+    return _replay(game.retold(record.archive), record, watch)
+
+
+def _replay(referee: Referee, record: Recorder, watch: Any) -> tuple[Referee, Departure | None]:
     index = 0
 
     def answering(requests: Sequence[Request]) -> list[Answer]:
@@ -171,6 +185,7 @@ def replay(
     try:
         conduct(referee, answering)
     except _DepartedError as error:
+        referee.close()
         return referee, error.departure
     except RefereeError as error:
         return referee, Departure(referee.turn, FAILED, "an answer that it could judge", str(error))

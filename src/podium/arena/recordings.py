@@ -153,8 +153,8 @@ def _replay(game: Game, recorded: dict[str, Any], comparison: Comparison, check:
     result = recorded["result"]
     check("scores", result["scores"], list(outcome.scores))
     check("ranks", result["ranks"], list(outcome.ranks))
-    if outcome.note:
-        check("why it ended", result.get("note"), outcome.note)
+    if outcome.note and "note" in result:
+        check("why it ended", result["note"], outcome.note)
     comparison.facts += 2
     for key, found in referee.chronicle().items():
         if key not in recorded:

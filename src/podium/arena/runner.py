@@ -22,10 +22,10 @@ from podium.arena.entrants import Entrant
 from podium.arena.finished import FinishedGame
 from podium.arena.limits import HEARD, Allowance, Clock
 from podium.arena.orphans import adopt_orphans, sweep
-from podium.arena.players import player, warm_process
+from podium.arena.players import Player, player, warm_process
 from podium.arena.work import Fixture, play_fixtures, seed_of
 from podium.errors import PodiumError
-from podium.games.game import Answer, Ending, Game
+from podium.games.game import Answer, Ending, Game, Referee, Request
 
 TASK_SECONDS = 0.05  # what several games of one task may take together
 MOST_IN_A_TASK = 100
@@ -194,27 +194,58 @@ def warm(game: Game, entrants: Sequence[Entrant]) -> None:
 
 
 def probe(game: Game, entrants: Sequence[Entrant], conditions: Conditions) -> None:
-    """Start every program once and ask it the first prompt of a game: one that cannot play ends the run here."""
+    """Start every program once and ask it the first question of a game: one that cannot play ends the run here.
+
+    So does a referee that cannot.
+    """
+    if game.host:
+        foreign = [who.name for who in entrants if not who.is_program]
+        if foreign:
+            raise PodiumError(f"{game.title} runs the bots itself, so only programs can play it, not {foreign[0]}")
+        return
     if any(who.is_program for who in entrants):
         sweep()
     for who in entrants:
         if not who.is_program:
             continue
         referee = game.new_referee(seed_of(1), conditions.settings)
-        request = referee.requests()[0]
         candidate = player(game, who, 1, conditions.memory)
-        clock = Clock(Allowance(PROBE_MILLISECONDS))
-        clock.start(request)
-        heard = candidate.ask(request, clock)
-        words = candidate.close(()) or ""
-        if heard.verdict not in HEARD:
-            stderr = (heard.stderr + words).strip()
-            told = f"; it wrote to standard error:\n{stderr}" if stderr else ""
-            raise PodiumError(f"{who.name} cannot play: {heard.verdict.value}, {heard.reason}{told}")
-        with suppress(Exception):  # a referee that fails makes its games void, which their report says
-            referee.answer([Answer(heard.line) if r is request else Answer(None) for r in referee.requests()])
-        malformed = referee.outcome and [
-            fault for fault in referee.outcome.faults if fault.seat == request.seat and fault.ending is Ending.MALFORMED
-        ]
-        if malformed:
-            raise PodiumError(f"{who.name} does not speak the protocol of {game.title}: {malformed[0].sentence}")
+        try:
+            _probe(game, referee, candidate, who)
+        finally:
+            candidate.close(())
+            referee.close()
+
+
+def _probe(game: Game, referee: Referee, candidate: Player, who: Entrant) -> None:
+    request = _first_question(referee, candidate)
+    clock = Clock(Allowance(PROBE_MILLISECONDS))
+    clock.start(request)
+    heard = candidate.ask(request, clock)
+    words = candidate.close(()) or ""
+    if heard.verdict not in HEARD:
+        stderr = (heard.stderr + words).strip()
+        told = f"; it wrote to standard error:\n{stderr}" if stderr else ""
+        raise PodiumError(f"{who.name} cannot play: {heard.verdict.value}, {heard.reason}{told}")
+    with suppress(Exception):  # a referee that fails makes its games void, which their report says
+        referee.answer([Answer(heard.line) if r is request else Answer(None) for r in referee.requests()])
+    malformed = referee.outcome and [
+        fault for fault in referee.outcome.faults if fault.seat == request.seat and fault.ending is Ending.MALFORMED
+    ]
+    if malformed:
+        raise PodiumError(f"{who.name} does not speak the protocol of {game.title}: {malformed[0].sentence}")
+
+
+def _first_question(referee: Referee, candidate: Player) -> Request:
+    """The first request that wants an answer; the player is told what its seat was told before."""
+    told: dict[int, list[str]] = {}
+    while True:
+        requests = referee.requests()
+        if not requests:
+            raise PodiumError("the referee ends the game before anybody is asked")
+        if all(request.answers for request in requests):
+            candidate.tell(told.get(requests[0].seat, []))
+            return requests[0]
+        for request in requests:
+            told.setdefault(request.seat, []).extend(request.lines)
+        referee.answer([Answer("")] * len(requests))

@@ -44,6 +44,7 @@ class Session:
         self.conditions = conditions
         self.store = Store(Path(store))
         self.entrants: dict[int, Entrant] = {}  # by the bots' numbers
+        self.caveats: list[str] = []  # what the game's contract cannot promise, in sentences
         self._done: dict[tuple[str, int], bytearray] = {}  # a flag for each round, by meeting and part
         self._void = 0  # games in a row that the referee could not judge
         text = json.dumps([kind, rules_fingerprint(self.game), conditions.text(), seed, *identity])
@@ -84,6 +85,8 @@ class Session:
         """Compile what is needed, and see that every program can play, before anything counts."""
         warm(self.game, list(self.entrants.values()))
         probe(self.game, list(self.entrants.values()), self.conditions)
+        if self.game.caveats:
+            self.caveats = list(self.game.caveats([who.argv for who in self.entrants.values()]))
 
     def team(self, jobs: int, cluster: str) -> AbstractContextManager[Workers]:
         """The workers that will play; nobody else plays this run meanwhile."""

@@ -15,7 +15,7 @@ from podium.arena.players import Player, player, warm_process
 from podium.arena.record import Recorder
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Ending, Outcome, Referee
+from podium.games.game import Ending, Host, Outcome, Referee
 from podium.games.loop import RefereeError
 from podium.kernel.random import draw, generator
 
@@ -57,6 +57,8 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
     """Play one game."""
     game = load(conditions.game)
     sitting = [entrants[number] for number in fixture.bots]
+    if game.host:
+        return _play_hosted(game.host, sitting, fixture)
     for who in sitting:
         if not who.is_program:
             warm_process(game, who.kind, dict(who.changes))
@@ -81,6 +83,17 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
         kill_adopted()
 
 
+def _play_hosted(host: Host, sitting: Sequence[Entrant], fixture: Fixture) -> FinishedGame:
+    """A game that another program plays by itself: there is a result, and no answers."""
+    started = time.time()
+    record = Recorder()
+    try:
+        outcome, record.archive = host(fixture.seed, [who.argv for who in sitting])
+    except PodiumError as error:
+        outcome = void(len(sitting), str(error))
+    return _finished(fixture, outcome, record, started, time.time() - started)
+
+
 def play_seated(
     conditions: Conditions,
     fixture: Fixture,
@@ -97,6 +110,7 @@ def play_seated(
     except RefereeError as error:
         outcome = void(len(players), str(error))
         farewells = [()] * len(players)
+    record.archive = referee.archive()
     for seat, one in enumerate(players):
         words = one.close(farewells[seat])
         _add_last_words(record, seat, words, one.orphans)
@@ -124,7 +138,7 @@ def _finished(fixture: Fixture, outcome: Outcome, record: Recorder, started: flo
         meeting=fixture.meeting,
         round=fixture.round,
         part=fixture.part,
-        seed=fixture.seed,
+        seed=fixture.seed if outcome.seed is None else outcome.seed,
         bots=fixture.bots,
         scores=tuple(float(score) for score in outcome.scores),
         ranks=tuple(int(rank) for rank in outcome.ranks),
@@ -143,7 +157,8 @@ def _finished(fixture: Fixture, outcome: Outcome, record: Recorder, started: flo
 
 def faults_of(outcome: Outcome, record: Recorder) -> list[Put]:
     """The seats put out and why: what the arena saw of the last answer, where it knows better than the referee."""
-    last = {seat: index for index, seat in enumerate(record.seats)}
+    told = {index for index, line in enumerate(record.lines) if line == "" and not record.times[index]}
+    last = {seat: index for index, seat in enumerate(record.seats) if index not in told}
     faults = []
     for fault in outcome.faults:
         word, reason = record.verdicts.get(last.get(fault.seat, -1), ("", ""))

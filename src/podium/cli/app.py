@@ -4,7 +4,7 @@ from importlib import import_module
 
 import typer
 
-from podium.cli import new
+from podium.cli import new, referee
 
 COMMANDS = (
     "games",
@@ -37,6 +37,7 @@ app = typer.Typer(
 for command in COMMANDS:
     app.command()(import_module(f"podium.cli.{command}").command)
 app.add_typer(new.app)
+app.add_typer(referee.app)
 
 
 @app.callback()

@@ -9,7 +9,19 @@ from podium.arena import numbers
 from podium.arena.calibration import DEFAULT_GAMES, Calibration, CalibrationReport
 from podium.arena.limits import Policy
 from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown, console, numeric, print_json
+from podium.cli.common import (
+    GameName,
+    Json,
+    Milliseconds,
+    Nodes,
+    Players,
+    Seed,
+    compilation_shown,
+    console,
+    numeric,
+    print_json,
+    seated,
+)
 from podium.cli.match import progress_line, view
 from podium.cli.running import Jobs, Memory, PolicyOption, StorePath, shown
 
@@ -23,13 +35,22 @@ def command(
     nodes: Nodes = 0,
     policy: PolicyOption = Policy.SOFT,
     memory: Memory = 0,
+    players: Players = 0,
     jobs: Jobs = 0,
     store: StorePath = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
     """Let a bot play itself: the noise of this machine, whether seats are fair, whether time limits can be kept."""
     with Calibration(
-        game, bot, games=games, seed=seed, store=store, time=time, nodes=nodes, policy=policy, memory=memory
+        seated(game, players),
+        bot,
+        games=games,
+        seed=seed,
+        store=store,
+        time=time,
+        nodes=nodes,
+        policy=policy,
+        memory=memory,
     ) as calibration:
         match = calibration.match
         with compilation_shown():

@@ -12,6 +12,7 @@ from podium.arena import numbers
 from podium.cli.printing import console as console
 from podium.cli.printing import errors as errors
 from podium.cli.printing import print_json as print_json
+from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Game
 from podium.kernel.minds import Parameter
@@ -38,11 +39,24 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs inst
 Seed = Annotated[int, numeric(numbers.SEED)]
 Milliseconds = Annotated[float, numeric(numbers.TIME, metavar="MS")]
 Nodes = Annotated[int, numeric(numbers.NODES)]
+Players = Annotated[int, numeric(numbers.PLAYERS)]
 
 
 def load_game(name: str) -> Game:
     """The game of that name."""
     return load(name)
+
+
+def seated(name: str, players: int) -> str:
+    """The name of a game for so many players; 0: as many as it says itself."""
+    if not players:
+        return name
+    from podium.referees.names import SCHEME, with_players
+
+    game = load(name)
+    if game.seats != players and not game.name.startswith(f"{SCHEME}:"):
+        raise PodiumError(f"{game.title} is played by {game.seats}, not by {players}")
+    return name if game.seats == players else with_players(game.name, players)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from podium.arena import numbers
 from podium.arena.league import DEFAULT_ROUNDS, League, LeagueReport
 from podium.arena.limits import Policy
 from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown, numeric
+from podium.cli.common import GameName, Json, Milliseconds, Nodes, Players, Seed, compilation_shown, numeric, seated
 from podium.cli.match import words
 from podium.cli.running import (
     Cluster,
@@ -54,6 +54,7 @@ def command(
     suspend: Suspend = False,
     setting: Settings = None,
     thoughts: Thoughts = True,
+    players: Players = 0,
     jobs: Jobs = 0,
     cluster: Cluster = "",
     store: StorePath = DEFAULT_STORE,
@@ -65,7 +66,7 @@ def command(
     games.
     """
     with League(
-        game,
+        seated(game, players),
         bots or (),
         rounds=rounds,
         against=against,

@@ -15,7 +15,7 @@ from podium.arena.report import MatchReport, TestFigures
 from podium.arena.schedule import Sharing
 from podium.arena.statistics import PAIR_NAMES
 from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown, numeric
+from podium.cli.common import GameName, Json, Milliseconds, Nodes, Players, Seed, compilation_shown, numeric, seated
 from podium.cli.running import (
     Cluster,
     Handicaps,
@@ -63,6 +63,7 @@ def command(
     suspend: Suspend = False,
     setting: Settings = None,
     thoughts: Thoughts = True,
+    players: Players = 0,
     jobs: Jobs = 0,
     cluster: Cluster = "",
     store: StorePath = DEFAULT_STORE,
@@ -74,7 +75,7 @@ def command(
     --games, or with a test.
     """
     with Match(
-        game,
+        seated(game, players),
         first,
         second,
         games=games,

@@ -16,6 +16,7 @@ from podium.cli.common import (
     Json,
     Milliseconds,
     Nodes,
+    Players,
     Seed,
     compilation_shown,
     console,
@@ -23,6 +24,7 @@ from podium.cli.common import (
     load_game,
     numeric,
     print_json,
+    seated,
 )
 from podium.errors import PodiumError
 from podium.games.game import Game, Outcome, Referee, Thoughts
@@ -43,10 +45,11 @@ def command(
     seed: Seed = 1,
     time: Milliseconds = 0.0,
     nodes: Nodes = 0,
+    players: Players = 0,
     json: Json = False,
 ) -> None:
     """Play games between bots: one game is shown move by move, many as a table."""
-    rules = load_game(game)
+    rules = load_game(seated(game, players))
     if len(bots) != rules.seats:
         raise PodiumError(f"{rules.title} needs {rules.seats} bots, not {len(bots)}")
     entrants = [entrant(rules, spec) for spec in bots]
@@ -57,14 +60,14 @@ def command(
     results: list[tuple[list[int], Outcome]] = []
     for number in range(games):
         seating = [(seat + number) % rules.seats for seat in range(rules.seats)]  # seating[seat]: index of the bot
-        players = [player(rules, entrants[index], seed + number * rules.seats + index) for index in seating]
+        sitting = [player(rules, entrants[index], seed + number * rules.seats + index) for index in seating]
         referee = rules.new_referee(seed + number)
         watched = games == 1 and not json
         watch = _watcher(rules, referee, [bots[index] for index in seating]) if watched else lambda turn: None
         try:
-            outcome = play_game(referee, players, allowance, watch)
+            outcome = play_game(referee, sitting, allowance, watch)
         finally:
-            for seat, one in enumerate(players):
+            for seat, one in enumerate(sitting):
                 one.close(referee.farewell(seat))
         results.append((seating, outcome))
         if not watched and not json:

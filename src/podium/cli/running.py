@@ -1,5 +1,6 @@
 """What the commands that run many games share: their options, and showing how it goes."""
 
+import os
 import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,11 +20,21 @@ from podium.cli import exit_code
 from podium.cli.common import console, errors, numeric, print_json
 from podium.errors import PodiumError
 from podium.kernel.minds import pair
+from podium.referees.registry import FILE, VARIABLE
 
 LOOK_SECONDS = 0.25  # between two pictures on a terminal
 LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 
-StorePath = Annotated[Path, typer.Option("--store", help="The file that keeps all games.")]
+
+def _names_beside(store: Path) -> Path:
+    """Short names of referees are kept beside the store: they hold for the command that names it."""
+    file = store.parent / FILE
+    if file.is_file():
+        os.environ.setdefault(VARIABLE, str(file.absolute()))
+    return store
+
+
+StorePath = Annotated[Path, typer.Option("--store", help="The file that keeps all games.", callback=_names_beside)]
 Jobs = Annotated[int, numeric(numbers.JOBS)]
 Cluster = Annotated[str, typer.Option(help="Play on the Dask cluster at this address instead.")]
 PolicyOption = Annotated[

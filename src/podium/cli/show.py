@@ -9,7 +9,7 @@ from rich.table import Table
 
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueReport
-from podium.arena.record import Departure, Recorder, check, thoughts_from, unpack
+from podium.arena.record import Departure, Recorder, retell, thoughts_from, unpack
 from podium.arena.report import MatchReport
 from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.stored import stored_report
@@ -90,18 +90,24 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
     console.print(f"g{game.id} of r{run.id}: {run.game}, seed {game.seed}, round {game.round}, part {game.part}")
     console.print(" - ".join(f"{name} (seat {seat})" for seat, name in enumerate(names)))
 
+    def picture(referee: Referee) -> None:
+        """The position; where another program knows it, what that told of the turn before."""
+        scene = rules.scene(referee)
+        if not rules.retold or scene["summary"] or scene["tooltips"]:
+            console.print(rules.picture(scene))
+
     def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
-        if pictures:
-            console.print(rules.picture(rules.scene(referee)))
+        if pictures or rules.retold:
+            picture(referee)
         for offset, request in enumerate(requests):
             if prompts:
                 for line in request.lines:
                     console.print(f"    > {line}", style="dim")
             print_answer(console, referee.turn, names, record, first + offset)
 
-    referee, departure = check(rules, run.conditions.settings, game, record, watch)
-    if pictures and not departure:
-        console.print(rules.picture(rules.scene(referee)))
+    referee, departure = retell(rules, run.conditions.settings, game, record, watch)
+    if (pictures or rules.retold) and not departure:
+        picture(referee)
     if departure:
         console.print(f"the rules have changed since: {where(departure)}, {departure.what} differs", style="red")
     for seat, _, sentence in game.faults:
@@ -120,7 +126,7 @@ def print_answer(console: Console, turn: int, names: Sequence[str], record: Reco
     cpu = record.cpu[index]
     spent = f"{record.times[index]:.1f} ms" + (f", {cpu:.1f} ms of processor time" if cpu is not None else "")
     line = record.lines[index]
-    said = "nothing" if line is None else line
+    said = "nothing" if line is None else line.replace("\n", " / ")
     console.print(f"turn {turn}, seat {seat}: {said}   ({names[seat]}, {spent})")
     if index in record.verdicts:
         word, reason = record.verdicts[index]
@@ -163,6 +169,7 @@ def game_data(run: Run, game: FinishedGame, names: Sequence[str], record: Record
             }
             for index in range(len(record.seats))
         ],
+        "archive": dict(record.archive),
     }
 
 

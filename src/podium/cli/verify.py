@@ -1,5 +1,7 @@
 """`podium verify`: replay recorded games and compare."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -7,25 +9,70 @@ import typer
 from rich.progress import track
 from rich.table import Table
 
-from podium.arena.recordings import Comparison, Difference, read, verify
-from podium.cli.common import GameName, Json, compilation_shown, console, errors, load_game, print_json
+from podium.arena.recordings import Comparison, Difference, json_lines, read, verify
+from podium.cli.common import Json, Seed, compilation_shown, console, errors, load_game, print_json
+from podium.errors import PodiumError
+from podium.games.game import Game
+from podium.referees.names import SCHEME
+from podium.referees.sessions import Agreement, is_session, read_sessions, verify_session
 
 SHOWN = 40  # lines of a prompt in which a difference was found
 
 
 def command(
-    game: GameName,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Recordings: JSON lines, gzipped or not.")],
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME|referee", help="The game; `referee`: the arena's own side of recorded sessions."),
+    ],
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Recordings or sessions, gzipped or not.")
+    ] = None,
+    against: Annotated[str, typer.Option(metavar="REFEREE", help="The contest's own referee, to compare with.")] = "",
+    games: Annotated[int, typer.Option(min=1, help="With --against: games to play.")] = 50,
+    bot: Annotated[str, typer.Option(help="With --against: the bot that plays them.")] = "random",
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Replay recorded games through the referee and compare every line, legal move and result."""
+    """Replay recorded games through the referee and compare every line, legal move and result.
+
+    A recorded session with the contest's referee is replayed likewise. With --against, a bot plays games under the
+    contest's referee, and ours follows: the same seed and answers must give the same inputs and result.
+    """
+    if game == SCHEME:
+        _verify_sessions(files or [], json)
+        return
+    if not files and not against:
+        raise PodiumError("name a file of recorded games, or the contest's referee with --against")
     rules = load_game(game)
     total = Comparison()
     with compilation_shown():
-        for path in files:
-            recorded = list(read(path))
-            for number, one in track(recorded, "verifying", console=errors, transient=True, disable=json):
-                total.add(verify(rules, number, one))
+        for path in files or []:
+            jobs = list(_comparisons(rules, path))
+            for job in track(jobs, "verifying", console=errors, transient=True, disable=json):
+                total.add(job())
+        if against:
+            from podium.referees.crosscheck import cross_check
+
+            other = load_game(against)
+            for number in track(range(games), "playing", console=errors, transient=True, disable=json):
+                total.add(cross_check(rules, other, number, seed, bot))
+    _report(total, json)
+
+
+def _comparisons(rules: Game, path: Path) -> Iterator[Callable[[], Comparison]]:
+    """What there is to compare in a file: recorded games, or sessions with the contest's referee."""
+    first = next(json_lines(path), None)
+    if first and is_session(first[1]):
+        from podium.referees.crosscheck import check_session
+
+        for session in read_sessions(path):
+            yield partial(check_session, rules, session)
+    else:
+        for number, one in read(path):
+            yield partial(verify, rules, number, one)
+
+
+def _report(total: Comparison, json: bool) -> None:
     if json:
         first = total.first and {
             "game": total.first.game,
@@ -63,6 +110,32 @@ def _show(difference: Difference) -> None:
     console.print(f"  found:    {difference.found!r}")
     for line in difference.context[:SHOWN]:
         console.print(f"    {line}", style="dim")
+
+
+def _verify_sessions(files: list[Path], json: bool) -> None:
+    """Play our side of recorded sessions again, against a fake referee made of each."""
+    if not files:
+        raise PodiumError("name a file of recorded sessions")
+    total = Agreement()
+    for path in files:
+        for session in track(list(read_sessions(path)), "verifying", console=errors, transient=True, disable=json):
+            verify_session(session, total)
+    if json:
+        names = ("session", "where", "expected", "found")
+        first = total.first and dict(zip(names, total.first, strict=True))
+        counts = {name: getattr(total, name) for name in ("sessions", "differing", "messages", "lines")}
+        print_json({**counts, "first": first})
+    else:
+        table = Table("", "agree", "differ")
+        table.add_row("sessions", str(total.sessions - total.differing), str(total.differing))
+        table.add_row("messages of ours", f"{total.messages:,}", "")
+        table.add_row("lines of the referee", f"{total.lines:,}", "")
+        console.print(table)
+        if total.first:
+            number, where, expected, found = total.first
+            _show(Difference(number, "-", where, expected, found))
+    if total.differing:
+        raise typer.Exit(1)
 
 
 command.__name__ = "verify"

@@ -1,4 +1,8 @@
-"""The games: the folders here, and those of other installed packages (`podium.games.elsewhere`)."""
+"""The games: the folders here, and those of other installed packages (`podium.games.elsewhere`).
+
+A name with a scheme, such as `referee:path/to/referee.jar`, is handed to the room that knows what it means. That room
+lies above this one; it is told by its name, and imported only when such a game is named, in whatever process.
+"""
 
 from dataclasses import replace
 from functools import cache
@@ -15,6 +19,8 @@ from podium.games.game import Game
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+SCHEMES = {"referee": "podium.referees"}  # modules that offer `resolve`, for full names, and `find`, for short ones
+
 
 def names() -> list[str]:
     """The names of all games."""
@@ -24,8 +30,23 @@ def names() -> list[str]:
 @cache
 def load(name: str) -> Game:
     """The game of that name. A package that cannot be imported, or offers no game, is a PodiumError."""
-    game: Game = import_module(f"{__name__}.{name}").GAME if name in _inside() else load_game(_elsewhere(name))
+    game: Game
+    if name in _inside():
+        game = import_module(f"{__name__}.{name}").GAME
+    else:
+        game = _from_a_scheme(name) or load_game(_elsewhere(name))
     return replace(game, bots=WithGuests(name, game.bots))
+
+
+def _from_a_scheme(name: str) -> Game | None:
+    """The game of a name with a scheme, or of a short name for one; None if it is neither."""
+    scheme, colon, _ = name.partition(":")
+    found: Game | None = None
+    if colon and scheme in SCHEMES:
+        found = import_module(SCHEMES[scheme]).resolve(name)
+    elif name not in names():
+        found = next(filter(None, (import_module(module).find(name) for module in SCHEMES.values())), None)
+    return found
 
 
 def origin(name: str) -> str:

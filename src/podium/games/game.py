@@ -255,6 +255,10 @@ class Analysis:
     thoughts: Thoughts
 
 
+# A seed, and the command of each seat's program; the outcome, and what to keep of the game as plain data.
+Host = Callable[[int, Sequence[Sequence[str]]], tuple[Outcome, Mapping[str, Any]]]
+
+
 @dataclass(frozen=True)
 class Game:
     """A game, as the rest of the program sees it."""
@@ -278,6 +282,11 @@ class Game:
     seen: Callable[[Referee, int], Scene] | None = None  # a position as a seat may see it; None: nothing is hidden
     choices: Callable[[Referee, int], Sequence[Choice]] | None = None  # the answers that a person in a seat may give
     sketch: Callable[[Scene, int, Thoughts], Sketch] | None = None  # what a seat thought, drawn on the scene
+    fingerprint: str = ""  # of the rules, where they are not those of Python sources
+    drawing: Path | None = None  # the scene.js, where it is not in the game's folder
+    retold: Callable[[Mapping[str, Any]], Referee] | None = None  # a stored game told again from its archive
+    host: Host | None = None  # plays whole games by itself, where the arena cannot run the bots
+    caveats: Callable[[Sequence[Sequence[str]]], Sequence[str]] | None = None  # of a host, told the bots' commands
     view: Callable[[], Any] | None = None  # makes a `podium.games.follow.View`, for one seat of one game
     # What searches and tools must know of the rules before they see a position; 0: not told.
     most_moves: int = 0  # legal at once, at most

@@ -26,6 +26,8 @@ class RefereeError(PodiumError):
             for request, answer in zip(requests, answers, strict=False)
         ]
         reason = f"the referee failed in turn {getattr(referee, 'turn', 0)}: {type(error).__name__}: {error}"
+        if isinstance(error, PodiumError):  # a sentence already
+            reason = f"in turn {getattr(referee, 'turn', 0)} {error}"
         super().__init__("; ".join([reason[:500], *said]))
 
 

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from podium.referees.messages import RefereeError
+from podium.referees.messages import ForeignError
 
 PATIENCE = 150.0  # seconds: what the platform itself gives a referee for one message
 CHUNK = 1 << 16
@@ -28,7 +28,7 @@ class Channel(ABC):
 
     @abstractmethod
     def line(self) -> bytes | None:
-        """The next line without its LF; None at the end. RefereeError if none comes."""
+        """The next line without its LF; None at the end. ForeignError if none comes."""
 
     def complaint(self) -> str:
         """How the referee ended and the last lines it wrote to standard error, where there is something to say."""
@@ -62,7 +62,7 @@ class ProcessChannel(Channel):
                 start_new_session=True,
             )
         except OSError as error:
-            raise RefereeError(f"cannot start {self.argv[0]}: {error.strerror or error}") from None
+            raise ForeignError(f"cannot start {self.argv[0]}: {error.strerror or error}") from None
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self._in, self._out, self._err = (
             pipe.fileno() for pipe in (self.process.stdin, self.process.stdout, self.process.stderr)
@@ -99,7 +99,7 @@ class ProcessChannel(Channel):
                 return None
             self._searched = len(self._buffer)
             if self._searched > LONGEST:
-                raise RefereeError(f"the referee printed a line of more than {LONGEST >> 20} MB")
+                raise ForeignError(f"the referee printed a line of more than {LONGEST >> 20} MB")
             deadline = deadline or time.monotonic() + self.patience
             self._receive(deadline)
 
@@ -107,7 +107,7 @@ class ProcessChannel(Channel):
         left = deadline - time.monotonic()
         ready = [pipe for pipe, _ in self._poll.poll(max(0.0, left) * 1000)]
         if not ready:
-            raise RefereeError(f"the referee said nothing for {self.patience:g} s")
+            raise ForeignError(f"the referee said nothing for {self.patience:g} s")
         if self._err in ready:
             self._read_errors()
         if self._out in ready:

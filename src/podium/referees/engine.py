@@ -19,7 +19,7 @@ from typing import Any
 from podium.games.game import Answer, Ending, Fault, Outcome, Referee, Request, ranks_of
 from podium.referees.annals import Annals, told
 from podium.referees.channel import Channel
-from podium.referees.messages import Message, Reader, RefereeError, encode, one_line
+from podium.referees.messages import ForeignError, Message, Reader, encode, one_line
 
 GRACE = 50  # ms that engines from 4.7 on add to the limits that they announce
 ROUND_LIMIT = 100  # contests' first limits are multiples of so many ms
@@ -73,11 +73,11 @@ class EngineReferee(Referee):
     def requests(self) -> Sequence[Request]:
         """The player of the present step."""
         if self._failure:
-            raise RefereeError(self._failure)
+            raise ForeignError(self._failure)
         if self.outcome is None and self._request is None:
             try:
                 self._advance()
-            except RefereeError as error:
+            except ForeignError as error:
                 raise self._void(str(error)) from None
         return () if self._request is None else (self._request,)
 
@@ -132,11 +132,11 @@ class EngineReferee(Referee):
                 case "SCORES":
                     return self._finish(message)
                 case "FAIL":
-                    raise RefereeError(f"the referee failed: {_cause(message.lines)}")
+                    raise ForeignError(f"the referee failed: {_cause(message.lines)}")
                 case _:
                     self._note(message)
         stray = f"; it printed {self._reader.stray[-1]!r}" if self._reader.stray else ""
-        raise RefereeError(f"the referee ended in the middle of the game{stray}")
+        raise ForeignError(f"the referee ended in the middle of the game{stray}")
 
     def _note(self, message: Message) -> None:
         """Keep what is not needed to play on; messages that are unknown are skipped."""
@@ -158,9 +158,9 @@ class EngineReferee(Referee):
         try:
             seat, wanted, limit = map(int, message.lines)
         except ValueError:
-            raise RefereeError(f"NEXT_PLAYER_INFO should hold three numbers, not {message.lines!r}") from None
+            raise ForeignError(f"NEXT_PLAYER_INFO should hold three numbers, not {message.lines!r}") from None
         if not 0 <= seat < self.players:
-            raise RefereeError(f"the referee asks player {seat}, but there are {self.players}")
+            raise ForeignError(f"the referee asks player {seat}, but there are {self.players}")
         self._limit = limit
         if wanted:
             if self._grace is None:
@@ -174,7 +174,7 @@ class EngineReferee(Referee):
     def _finish(self, message: Message) -> None:
         scores = _scores(message.lines, self.players)
         if max(self._asked_last) < 0:
-            raise RefereeError(
+            raise ForeignError(
                 "the referee ended the game without asking anybody; it may not play with so many players"
             )
         self._channel.release(well=True)
@@ -215,20 +215,20 @@ class EngineReferee(Referee):
                     return Fault(seat, Ending.ILLEGAL, last + 1, f"player {seat} was put out: {said}")
         return None
 
-    def _void(self, reason: str) -> RefereeError:
+    def _void(self, reason: str) -> ForeignError:
         complaint = self._channel.complaint()
         self._failure = f"{reason}{'; ' if complaint else ''}{complaint}"
         self._channel.release(well=False)
-        return RefereeError(self._failure)
+        return ForeignError(self._failure)
 
 
 def _scores(lines: Sequence[str], players: int) -> tuple[float, ...]:
     try:
         scores = {int(index): float(score) for index, score in (line.split() for line in lines)}
     except ValueError:
-        raise RefereeError(f"SCORES should hold lines of an index and a score, not {list(lines)!r}") from None
+        raise ForeignError(f"SCORES should hold lines of an index and a score, not {list(lines)!r}") from None
     if sorted(scores) != list(range(players)):
-        raise RefereeError(f"SCORES should hold {players} players, not {list(lines)!r}")
+        raise ForeignError(f"SCORES should hold {players} players, not {list(lines)!r}")
     return tuple(scores[seat] for seat in range(players))
 
 

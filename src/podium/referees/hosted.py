@@ -20,7 +20,7 @@ from typing import Any
 
 from podium.errors import PodiumError
 from podium.games.game import Ending, Fault, Outcome, ranks_of
-from podium.referees.messages import RefereeError
+from podium.referees.messages import ForeignError
 
 MOST_SEED = 2**31 - 1  # brutaltester's seeds are below
 TOLD_LINES = 8  # of standard error, in a reason
@@ -68,14 +68,14 @@ class Brutaltester:
             data = _log(log)
         scores, rest = _leading_scores(ended.out, len(commands))
         if data.get("failCause"):
-            raise RefereeError(f"the referee failed: {str(data['failCause']).strip().splitlines()[0]}")
+            raise ForeignError(f"the referee failed: {str(data['failCause']).strip().splitlines()[0]}")
         if len(scores) < len(commands):
             due = f"the referee should print {len(commands)} scores, not {ended.out[:200]!r}"
-            raise RefereeError(f"{due}; {ended.complaint()}")
+            raise ForeignError(f"{due}; {ended.complaint()}")
         told = "\n".join([*rest, str(data.get("uinput", ""))])
         found = re.search(r"^\s*seed=(-?\d{1,19})\s*$", told, re.M)
         kept = {name: data[name] for name in ("summaries", "tooltips", "uinput", "metadata") if data.get(name)}
-        return Told(tuple(scores), int(found[1]) if found else None, archive=_bounded(kept))
+        return Told(tuple(scores), int(found[1]) if found else None, archive=_bounded({"told": kept}))
 
     def _command(self) -> list[str]:
         """The user's command, with the league as the property that most jars read."""
@@ -91,12 +91,12 @@ def seeding_of(script: Brutaltester, commands: tuple[str, ...]) -> str:
 
     A jar that tells the seed it played settles it at once; one that tells none has to play the same game twice.
     """
-    failures: list[RefereeError] = []
+    failures: list[ForeignError] = []
     worked = False
     for way in ("d", "seed"):
         try:
             told = [script.run(seed, commands, way) for seed in (20_201_123, 20_201_123)]
-        except RefereeError as error:
+        except ForeignError as error:
             failures.append(error)
             continue
         worked = True
@@ -122,11 +122,11 @@ class Psyleague:
         ended = _run(placed(self.argv, commands), self.patience)
         text = ended.out.strip()
         if ended.status:
-            raise RefereeError(f"the script failed: {ended.complaint()}")
+            raise ForeignError(f"the script failed: {ended.complaint()}")
         try:
             data = json.loads(text)
         except ValueError:
-            raise RefereeError(f"the script should print one JSON value, not {text[:200]!r}") from None
+            raise ForeignError(f"the script should print one JSON value, not {text[:200]!r}") from None
         games = data if isinstance(data, list) else [data]
         return _told(games, len(commands), text)
 
@@ -157,14 +157,14 @@ def _told(games: Sequence[Any], players: int, text: str) -> Told:
     for game in games:
         ranks = game.get("ranks") if isinstance(game, dict) else None
         if not (isinstance(ranks, list) and len(ranks) == players and all(isinstance(r, int | float) for r in ranks)):
-            raise RefereeError(f"the script should print `ranks` of {players} players, not {text[:200]!r}")
+            raise ForeignError(f"the script should print `ranks` of {players} players, not {text[:200]!r}")
         for seat, rank in enumerate(ranks):
             scores[seat] += sum(other > rank for other in ranks)
         failed = game.get("errors") or []
         for seat, number in enumerate(failed[:players] if isinstance(failed, list) else []):
             errors[seat] += bool(number)
     if not games:
-        raise RefereeError("the script played no game")
+        raise ForeignError("the script played no game")
     faults = tuple(
         Fault(seat, Ending.NO_ANSWER, 0, f"player {seat} failed, as the script tells")
         for seat, number in enumerate(errors)
@@ -233,7 +233,7 @@ class Ended:
 
 
 def _run(words: Sequence[str], patience: float) -> Ended:
-    """Run a script to its end; RefereeError if it takes too long. It is killed with its children."""
+    """Run a script to its end; ForeignError if it takes too long. It is killed with its children."""
     try:
         script = subprocess.Popen(
             list(words),
@@ -243,12 +243,12 @@ def _run(words: Sequence[str], patience: float) -> Ended:
             start_new_session=True,
         )
     except OSError as error:
-        raise RefereeError(f"cannot start {words[0]}: {error.strerror or error}") from None
+        raise ForeignError(f"cannot start {words[0]}: {error.strerror or error}") from None
     with script:
         try:
             out, errors = script.communicate(timeout=patience)
         except subprocess.TimeoutExpired:
-            raise RefereeError(f"the script did not end within {patience:g} s") from None
+            raise ForeignError(f"the script did not end within {patience:g} s") from None
         finally:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(script.pid, signal.SIGKILL)

@@ -22,7 +22,7 @@ from pathlib import Path
 from podium.errors import PodiumError
 from podium.kernel.cache import root
 from podium.referees.channel import PATIENCE, ProcessChannel
-from podium.referees.messages import Reader, RefereeError
+from podium.referees.messages import ForeignError, Reader
 
 MAIN_CLASS = "com.codingame.gameengine.core.RefereeMain"
 ENGINE = "META-INF/maven/com.codingame.gameengine/core/pom.properties"
@@ -111,7 +111,7 @@ class WarmMachine(ProcessChannel):
                 if message.name == "PODIUM_DONE":
                     small = self.resident() < self.machine.memory + GROWTH
                     return message.lines == ["well 0"] and small and self.games < MOST_GAMES
-        except RefereeError:
+        except ForeignError:
             return False
         finally:
             self.patience = patience

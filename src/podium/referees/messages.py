@@ -13,9 +13,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from podium.errors import PodiumError
+
 HEADER = re.compile(rb"\[\[(.+)\] ?([0-9]+)\]")
 ENDS_A_LINE = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # for java.util.Scanner
 SHOWN = 200  # characters of a line in a sentence
+
+
+class ForeignError(PodiumError):
+    """A foreign referee that cannot go on: its game is void, and nobody's loss. The text is the reason, for people."""
 
 
 class Message(NamedTuple):
@@ -23,10 +29,6 @@ class Message(NamedTuple):
 
     name: str
     lines: list[str]
-
-
-class RefereeError(Exception):
-    """A referee that failed: its game is void, and nobody's loss. The text is the reason, for people."""
 
 
 def encode(name: str, lines: Sequence[str] = ()) -> bytes:

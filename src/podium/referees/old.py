@@ -16,7 +16,7 @@ from typing import Any
 from podium.games.game import Answer, Ending, Fault, Limits, Outcome, Referee, Request, ranks_of
 from podium.referees.annals import Annals
 from podium.referees.channel import Channel, ProcessChannel
-from podium.referees.messages import RefereeError, one_line
+from podium.referees.messages import ForeignError, one_line
 
 TRIED_SECONDS = 20.0  # for a referee that is tried to come to its first question
 
@@ -43,15 +43,15 @@ class OldReferee(Referee):
     def requests(self) -> Sequence[Request]:
         """The player whose lines are wanted."""
         if self._failure:
-            raise RefereeError(self._failure)
+            raise ForeignError(self._failure)
         if self.outcome is None and self._request is None:
             try:
                 self._advance()
-            except RefereeError as error:
+            except ForeignError as error:
                 complaint = self._channel.complaint()
                 self._failure = f"{error}{'; ' if complaint else ''}{complaint}"
                 self._channel.release(well=False)
-                raise RefereeError(self._failure) from None
+                raise ForeignError(self._failure) from None
         return () if self._request is None else (self._request,)
 
     def answer(self, answers: Sequence[Answer]) -> None:
@@ -93,12 +93,12 @@ class OldReferee(Referee):
                 self.annals.add_summary([line])
             elif target is not None:
                 target.append(line)
-        raise RefereeError("the referee ended in the middle of the game")
+        raise ForeignError("the referee ended in the middle of the game")
 
     def _seat(self, line: str, words: Sequence[str]) -> int:
         seat = _number(line, words)
         if seat >= self.players:
-            raise RefereeError(f"the referee speaks of player {seat} in {line!r}, but there are {self.players}")
+            raise ForeignError(f"the referee speaks of player {seat} in {line!r}, but there are {self.players}")
         return seat
 
     def _ask(self, seat: int, wanted: int) -> None:
@@ -121,14 +121,14 @@ class OldReferee(Referee):
 
 def _number(line: str, words: Sequence[str]) -> int:
     if not words or not re.fullmatch(r"\d{1,6}", words[0]):
-        raise RefereeError(f"the referee should name a player, or a number of lines, in {line!r}")
+        raise ForeignError(f"the referee should name a player, or a number of lines, in {line!r}")
     return int(words[0])
 
 
 def _groups(line: str, words: Sequence[str], players: int) -> list[list[int]]:
     groups = [[int(digit) for digit in word if digit.isdigit()] for word in words]
     if sorted(seat for group in groups for seat in group) != list(range(players)):
-        raise RefereeError(f"the end of a game should name each of {players} players once, not {line!r}")
+        raise ForeignError(f"the end of a game should name each of {players} players once, not {line!r}")
     return groups
 
 
@@ -147,7 +147,7 @@ def _beginning(argv: tuple[str, ...], players: int, seed: int) -> list[str]:
     try:
         referee = OldReferee(channel, players, seed, Limits(1.0, 1.0))
         return [line for request in referee.requests() for line in request.lines]
-    except RefereeError:
+    except ForeignError:
         return []
     finally:
         channel.close()

@@ -16,7 +16,7 @@ from podium.errors import PodiumError
 from podium.games.game import Answer
 from podium.referees.channel import Channel
 from podium.referees.engine import EngineReferee
-from podium.referees.messages import ENDS_A_LINE, Message, Reader, RefereeError
+from podium.referees.messages import ENDS_A_LINE, ForeignError, Message, Reader
 
 FINISHED, FAILED = "scores", "fail"
 
@@ -32,6 +32,8 @@ class Session:
     ended: str
     scores: list[int] | None
     note: str = ""
+    league: int = 0  # 0: not told
+    told: tuple[str, ...] = ()  # the parameters that the referee told at the end
 
     @property
     def parameters(self) -> dict[str, str]:
@@ -44,6 +46,12 @@ class Session:
         """The seed that was asked for, if any was."""
         text = self.parameters.get("seed")
         return None if text is None else int(text)
+
+    @property
+    def played_seed(self) -> int | None:
+        """The seed that was played, if it is known."""
+        found = [line.removeprefix("seed=") for line in self.told if line.startswith("seed=")]
+        return int(found[-1]) if found else self.seed
 
 
 def is_session(data: Any) -> bool:
@@ -59,8 +67,17 @@ def read_sessions(path: Path) -> Iterator[Session]:
             if any(way not in ("to", "from") for way, _ in exchange):
                 raise ValueError("an entry of the exchange is neither `to` nor `from`")
             init = [str(line) for line in data["init"]]
-            ended, scores = str(data["ended"]), data.get("scores")
-            yield Session(number, int(data["players"]), init, exchange, ended, scores, str(data.get("note", "")))
+            yield Session(
+                number,
+                int(data["players"]),
+                init,
+                exchange,
+                str(data["ended"]),
+                data.get("scores"),
+                str(data.get("note", "")),
+                int(data.get("league", 0)),
+                tuple(str(line) for line in data.get("uinput") or ()),
+            )
         except (KeyError, TypeError, ValueError) as error:
             raise PodiumError(f"{path}, line {number}: not a session with a referee: {error}") from None
 
@@ -168,7 +185,7 @@ def verify_session(session: Session, total: Agreement) -> None:
             asked = asked or bool(requests[0].answers)
             broken = broken or fake.breaks_off()
             referee.answer([fake.answer()])
-    except RefereeError as error:
+    except ForeignError as error:
         failure = str(error)
         total.reasons.append(failure)
     total.sessions += 1

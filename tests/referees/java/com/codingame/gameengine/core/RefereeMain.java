@@ -27,6 +27,7 @@ public class RefereeMain {
     private final Properties parameters = new Properties();
     private int frame = 0;
     private boolean monitored = false;
+    private List<String> before = new ArrayList<>(); // the summary of the turn before
     private List<String> summary = new ArrayList<>();
 
     private RefereeMain(InputStream in, PrintStream out) {
@@ -85,10 +86,11 @@ public class RefereeMain {
             if (mode.equals("fail") && turn == 1) {
                 throw new IllegalStateException("boom in turn " + turn);
             }
+            before = summary;
+            summary = new ArrayList<>();
             if (mode.equals("filler")) {
                 execute(0, 0, 1000, turn == 0, "map " + turn);
             }
-            summary = new ArrayList<>();
             for (int player = 0; player < players; player++) {
                 if (isOut[player]) {
                     continue;
@@ -171,7 +173,7 @@ public class RefereeMain {
         }
         say("INFOS");
         if (first) {
-            say("SUMMARY", summary.toArray(new String[0]));
+            say("SUMMARY", before.toArray(new String[0]));
         }
         say("NEXT_PLAYER_INPUT", input);
         say("NEXT_PLAYER_INFO", "" + player, "" + wanted, "" + limit);

@@ -1,0 +1,3 @@
+"""A program that is no referee."""
+
+print("hello")
