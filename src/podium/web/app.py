@@ -24,7 +24,7 @@ from podium.games import load, names
 from podium.web.encoding import encode
 from podium.web.library import Library, MissingError
 from podium.web.live import home_events, last_seen, run_events, stream
-from podium.web.replaying import Replays, rules_data, script_of
+from podium.web.replaying import GIVEN, Replays, given_script, own_script, rules_data
 from podium.web.security import Guard, hash_source, policy
 
 VERSION = 1  # of the JSON: it changes when something is no longer where it was
@@ -79,6 +79,19 @@ class Desk:
     def __init__(self, library: Library) -> None:
         self.library = library
         self.replays = Replays(library)
+
+    async def script(self, request: Request) -> Response:
+        """The module with which a game draws itself."""
+        name = request.path_params["game"]
+        if name.startswith(GIVEN):
+            path = await run_in_threadpool(given_script, self.library, name.removeprefix(GIVEN))
+        else:
+            path = own_script(name) if name in names() else None
+        if path is None:
+            raise MissingError(f"no game {name[:80]!r} draws itself")
+        return Response(
+            path.read_text(encoding="utf-8"), media_type=MEDIA_TYPES[".js"], headers={"Cache-Control": "no-cache"}
+        )
 
     async def about(self, request: Request) -> Response:
         """The version of the JSON and of the program."""
@@ -175,17 +188,6 @@ async def static(request: Request) -> Response:
     return Response(text, media_type=MEDIA_TYPES[suffix], headers={"Cache-Control": "no-cache"})
 
 
-async def scene_script(request: Request) -> Response:
-    """The module with which a game draws itself."""
-    name = request.path_params["game"]
-    path = script_of(name) if name in names() else None
-    if path is None:
-        raise MissingError(f"no game {name[:80]!r} draws itself")
-    return Response(
-        path.read_text(encoding="utf-8"), media_type=MEDIA_TYPES[".js"], headers={"Cache-Control": "no-cache"}
-    )
-
-
 async def failed(request: Request, error: Exception) -> Response:
     """An error that is the asker's, as a sentence."""
     return Json({"error": str(error)}, 404 if isinstance(error, MissingError) else 400)
@@ -214,13 +216,14 @@ PAGES = ("/", "/runs/{number}", "/leagues/{name}", "/games/{number}", "/play", "
 def application(library: Library, hosts: list[str], token: str = "", more: list[BaseRoute] | None = None) -> Starlette:
     """The whole application; `more` are the addresses that do something."""
     content_policy = policy(hash_source(import_map()))
+    desk = Desk(library)
     return Starlette(
         routes=[
-            *desk_routes(Desk(library)),
+            *desk_routes(desk),
             *(more or []),
             *(Route(path, page) for path in PAGES),
             Route("/static/{name:path}", static),
-            Route("/scenes/{game}.js", scene_script),
+            Route("/scenes/{game}.js", desk.script),
         ],
         middleware=[
             Middleware(Guard, hosts=hosts, token=token, content_policy=content_policy),

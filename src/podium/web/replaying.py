@@ -13,7 +13,7 @@ from typing import Any
 from rich.console import Console
 
 from podium.arena.finished import FinishedGame
-from podium.arena.record import Recorder, replay, thoughts_from, unpack
+from podium.arena.record import Recorder, retell, thoughts_from, unpack
 from podium.arena.store import Run
 from podium.errors import PodiumError
 from podium.games import folder_of, load
@@ -27,6 +27,7 @@ FENCE = 2.0
 SMALLEST_MOMENT = 0.1  # of the spread of a bot's values
 LONGEST_STDERR = 20_000  # characters of one answer that a page is sent
 PICTURE_WIDTH = 100
+GIVEN = "given-"  # begins the name of a script that a user gave
 
 
 class Replays:
@@ -59,7 +60,7 @@ class Replays:
             answers = [_answer(rules, scene, record, first + place, request) for place, request in enumerate(requests)]
             turns.append({**position(rules, scene), "answers": answers})
 
-        referee, departure = replay(rules, game.seed, run.conditions.settings, record, watch)
+        referee, departure = retell(rules, run.conditions.settings, game, record, watch)
         turns.append({**position(rules, rules.scene(referee)), "answers": []})
         return {
             "game": f"g{game.id}",
@@ -93,15 +94,30 @@ class Replays:
         def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
             told.append([list(request.lines) for request in requests])
 
-        replay(load(run.game), game.seed, run.conditions.settings, record, watch)
+        retell(load(run.game), run.conditions.settings, game, record, watch)
         return told
 
 
+def script_of(game: Game) -> str | None:
+    """The address of the module that draws a game: its folder's `scene.js`, or the one that its user gave."""
+    if game.drawing:
+        return f"/scenes/{GIVEN}{game.fingerprint}.js"
+    return f"/scenes/{game.name}.js" if not game.fingerprint and own_script(game.name) else None
+
+
 @cache
-def script_of(name: str) -> Path | None:
+def own_script(name: str) -> Path | None:
     """The `scene.js` in a game's folder; None if it has none."""
     path = folder_of(name) / "scene.js"
     return path if path.is_file() else None
+
+
+def given_script(library: Library, fingerprint: str) -> Path | None:
+    """The `scene.js` that a user gave for the games of a foreign referee; only such as are in the store."""
+    with library.opened() as store:
+        played = {run.game for run, *_ in store.runs()}
+    games = (load(name) for name in played if ":" in name)
+    return next((game.drawing for game in games if game.drawing and game.fingerprint == fingerprint), None)
 
 
 def rules_data(game: Game) -> dict[str, Any]:
@@ -111,13 +127,13 @@ def rules_data(game: Game) -> dict[str, Any]:
         "title": game.title,
         "source": game.source,
         "seats": game.seats,
-        "script": f"/scenes/{game.name}.js" if script_of(game.name) else None,
+        "script": script_of(game),
     }
 
 
 def position(game: Game, scene: Scene) -> dict[str, Any]:
     """A scene for a page; with its picture as text where no script draws it."""
-    return {"scene": scene} if script_of(game.name) else {"scene": scene, "text": picture_text(game, scene)}
+    return {"scene": scene} if script_of(game) else {"scene": scene, "text": picture_text(game, scene)}
 
 
 def picture_text(game: Game, scene: Scene) -> str:
