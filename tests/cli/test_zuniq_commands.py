@@ -123,7 +123,7 @@ def test_a_closed_pipe_is_quiet():
 
 def test_ctrl_c_while_searching():
     running = subprocess.Popen(
-        [*PODIUM, "analyze", "zuniq", "--time", "60", "--bot", "champion:memory=8"],
+        [*PODIUM, "analyze", "zuniq", "--time", "60000", "--bot", "champion:memory=8"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         preexec_fn=as_in_a_terminal,

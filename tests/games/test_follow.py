@@ -3,9 +3,11 @@
 import pytest
 
 from podium.errors import PodiumError
+from podium.games import load, names
 from podium.games.follow import Follower, View
-from podium.games.game import Bot
-from podium.kernel.budget import NO_LIMIT
+from podium.games.game import Answer, Bot, Option
+from podium.games.loop import conduct
+from podium.kernel.budget import NO_LIMIT, Budget
 
 
 class Adding(View):
@@ -46,3 +48,80 @@ def test_a_bot_that_cannot_join_says_so():
 
     with pytest.raises(PodiumError, match="Mute"):
         Mute().follow(["3"], "x")
+
+
+class Opinionated(Doubler):
+    """Thinks that every move is worth its number, as long as it is below ten."""
+
+    def weigh(self, moves, budget):
+        return [Option(self.view.answer_of(move), float(move), line=["then"]) if move < 10 else None for move in moves]
+
+
+class Reading(Adding):
+    def move_of(self, line):
+        return int(line.split()[1]) if line.startswith("say ") else None
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "played", "expected"),
+    [("say 5", 6.0, 5.0, ["then"]), ("say 6", 6.0, 6.0, ["then"]), ("say 12", 6.0, None, []), (None, 6.0, None, [])],
+)
+def test_a_bot_judges_what_was_answered_and_follows_it(line, value, played, expected):
+    bot = Opinionated(Reading())
+    judged = bot.judge(["3"], line, Budget(nodes=10))
+    assert (judged.answer, judged.value, judged.played, judged.line) == ("say 6", value, played, expected)
+    assert bot.state == 3 + (int(line.split()[1]) if line else 0)
+
+
+def test_a_bot_without_opinions_of_moves_judges_by_what_it_thought():
+    bot = Doubler(Reading())
+    judged = bot.judge(["3"], "say 5", Budget(nodes=10))
+    assert (judged.answer, judged.value, judged.played) == ("say 6", None, None)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", names())
+def test_champions_judge_games_of_others(name):
+    """They have an answer of their own at every turn, and where they agree with what was played it costs nothing."""
+    game = load(name)
+    judge, players = game.kind("champion").bot(), [game.kind("random").bot(seed=seat) for seat in range(game.seats)]
+    weighed = 0
+
+    def answering(requests):
+        nonlocal weighed
+        answers = []
+        for request in requests:
+            line = players[request.seat].reply(request.lines, NO_LIMIT)
+            if request.seat == 0:
+                judged = judge.judge(request.lines, line, Budget(nodes=40))
+                weighed += judged.value is not None and judged.played is not None
+                if judged.answer == line:
+                    assert judged.played == judged.value
+            answers.append(Answer(line))
+        return answers
+
+    conduct(game.new_referee(4), answering)
+    assert weighed >= 5
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", names())
+def test_views_read_what_they_write(name):
+    """The move that an answer of a random bot stands for is written so that it reads as the same move again."""
+    game = load(name)
+    views = [game.view() for _ in range(game.seats)]
+    players = [game.kind("random").bot(seed=seat) for seat in range(game.seats)]
+
+    def answering(requests):
+        answers = []
+        for request in requests:
+            view, line = views[request.seat], players[request.seat].reply(request.lines, NO_LIMIT)
+            view.read(request.lines)
+            move = view.move_of(line)
+            if move is not None:
+                assert view.move_of(view.answer_of(move)) == move
+            view.answered(line)
+            answers.append(Answer(line))
+        return answers
+
+    conduct(game.new_referee(4), answering)

@@ -15,6 +15,7 @@ COMMANDS = (
     "calibrate",
     "runs",
     "show",
+    "review",
     "replay",
     "export",
     "web",

@@ -1,5 +1,6 @@
 """`podium show`: a run with all its figures, or a game turn by turn."""
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -22,6 +23,8 @@ from podium.kernel.minds import Parameter, shortened
 
 LARGEST = 2**63 - 1  # number of anything in a store
 LAST = Parameter("last", 5, "Of a run: list so many of its last games.", 0, 1e9)
+
+STORED = re.compile(r"[rg][0-9]+", re.IGNORECASE)  # how a run or a game is named
 
 
 def command(
@@ -54,6 +57,17 @@ def number_of(text: str, default: str) -> tuple[str, int]:
     if integer(digits, 0, LARGEST) is None:
         raise PodiumError(f"expected a run such as r3 or a game such as g125, not {shortened(text)!r}")
     return kind, int(digits)
+
+
+def game_named(store: Store, text: str) -> FinishedGame:
+    """The stored game that `g41` names, or the last game of a run such as `r7`."""
+    kind, number = number_of(text, "g")
+    if kind == "g":
+        return store.game(number)
+    last = store.last_games(store.run(number), 1)
+    if not last:
+        raise PodiumError(f"r{number} has no games yet")
+    return last[0]
 
 
 def _show_run(store: Store, run: Run, report: MatchReport | LeagueReport, last: int) -> None:

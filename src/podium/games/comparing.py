@@ -15,8 +15,8 @@ AS_DEEP_AS_POSSIBLE = 0
 Searching = Callable[[int, Budget, int], Result]  # one move by itself, within a budget, to a depth
 
 
-def compared(search: Searching, moves: Sequence[int], budget: Budget) -> list[Result]:
-    """What a search finds of each move, best first; where the whole game was seen the depth does not matter."""
+def side_by_side(search: Searching, moves: Sequence[int], budget: Budget) -> list[Result]:
+    """What a search finds of each move, in their order; where the whole game was seen the depth does not matter."""
     results = [
         search(move, part, AS_DEEP_AS_POSSIBLE) for move, part in zip(moves, budget.slices(len(moves)), strict=True)
     ]
@@ -24,4 +24,9 @@ def compared(search: Searching, moves: Sequence[int], budget: Budget) -> list[Re
     for index, (move, result) in enumerate(zip(moves, results, strict=True)):
         if depth and not result.proof and result.depth > depth:
             results[index] = search(move, NO_LIMIT, depth)
-    return sorted(results, key=lambda result: -result.value)
+    return results
+
+
+def compared(search: Searching, moves: Sequence[int], budget: Budget) -> list[Result]:
+    """The same, best first."""
+    return sorted(side_by_side(search, moves, budget), key=lambda result: -result.value)

@@ -146,6 +146,17 @@ class Option:
     line: list[str] = field(default_factory=list)  # how it expects the game to go on
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a bot thinks of an answer that was really given."""
+
+    answer: str  # what it would have answered itself
+    thoughts: "Thoughts | None"  # why
+    value: float | None  # of its own move, where it has an opinion of moves at all
+    played: float | None  # of the move that was played, seen as deep as its own; None if it was none, or is not seen
+    line: list[str] = field(default_factory=list)  # how it expects the game to go on after the played move
+
+
 @dataclass(slots=True)
 class Thoughts:
     """What a bot thought before it answered."""
@@ -180,6 +191,10 @@ class Bot(ABC):
     def follow(self, lines: Sequence[str], line: str) -> None:
         """Be told a prompt and what was really answered to it, without thinking: to join a game later on."""
         raise PodiumError(f"{type(self).__name__} cannot join a game that it has not played from the start")
+
+    def judge(self, lines: Sequence[str], line: str | None, budget: Budget) -> Judgement:
+        """Think about a prompt as if it were asked, and about what was really answered to it; then follow that."""
+        raise PodiumError(f"{type(self).__name__} has no opinion of what others answer")
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ import numpy as np
 from podium.errors import PodiumError
 from podium.games import follow
 from podium.games.code4life.catalogue import KIND_BY_LINE, MODULES, PROJECTS, TRAY, TYPES, UNKNOWN, pack
-from podium.games.code4life.protocol import ROUND_HEAD, answer_of
+from podium.games.code4life.protocol import ROUND_HEAD, answer_of, read_answer
 from podium.games.code4life.setup import set_projects, unknown_state
 from podium.games.code4life.state import CLOUD, DIAGNOSED, DIAGNOSER, ID_SHIFT, SEATS, add_to_cloud, add_to_tray
+from podium.games.game import IllegalError, MalformedError
 from podium.games.numbers import number, numbers
 from podium.kernel import kernel
 
@@ -73,6 +74,13 @@ class View(follow.View):
     def answer_of(self, move: int) -> str:
         """A move as the protocol writes it."""
         return answer_of(self.state, ME, move)
+
+    def move_of(self, line: str) -> int | None:
+        """The move, if it is a legal one."""
+        try:
+            return read_answer(self.state, ME, line)
+        except (MalformedError, IllegalError):
+            return None
 
     def _read_projects(self, lines: Sequence[str]) -> Sequence[str]:
         """Read the lines that come once; return the others."""

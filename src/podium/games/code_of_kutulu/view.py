@@ -16,7 +16,7 @@ import numpy as np
 from podium.errors import PodiumError
 from podium.games import follow
 from podium.games.code_of_kutulu.mazes import BY_SHOWN_ROWS, MAZES, NO_CELL, sees, walk
-from podium.games.code_of_kutulu.protocol import answer_of
+from podium.games.code_of_kutulu.protocol import answer_of, read_answer
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves
 from podium.games.code_of_kutulu.setup import empty_state
 from podium.games.code_of_kutulu.state import (
@@ -29,8 +29,10 @@ from podium.games.code_of_kutulu.state import (
     SLASHER_BELOW,
     SPAWNING,
     STALKING,
+    WAIT,
     WANDERING,
 )
+from podium.games.game import MalformedError
 
 FIELDS = 7  # of an entity's line
 EXPLORER, WANDERER, SLASHER = "EXPLORER", "WANDERER", "SLASHER"
@@ -67,6 +69,14 @@ class View(follow.View):
     def answer_of(self, choice: int) -> str:
         """A choice of this seat as the protocol writes it."""
         return answer_of(self.state, self.seat, choice)
+
+    def move_of(self, line: str) -> int | None:
+        """The choice; one that does nothing is a WAIT."""
+        try:
+            choice = read_answer(self.state, self.seat, line)
+        except MalformedError:
+            return None
+        return choice if choice in legal_choices(self.state) else WAIT
 
     def _open(self, lines: list[str]) -> list[str]:
         """Read the maze and the settings; return the rest."""

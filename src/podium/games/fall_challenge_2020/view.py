@@ -11,7 +11,7 @@ from typing import Any
 
 from podium.games import follow
 from podium.games.fall_challenge_2020.cards import TOME_SPELLS
-from podium.games.fall_challenge_2020.protocol import Prompt, Spellbook, answer_of, read_prompt
+from podium.games.fall_challenge_2020.protocol import Prompt, Spellbook, answer_of, read_answer, read_prompt
 from podium.games.fall_challenge_2020.setup import packed
 from podium.games.fall_challenge_2020.state import (
     BONUSES,
@@ -23,6 +23,7 @@ from podium.games.fall_challenge_2020.state import (
     full_hash,
     reset,
 )
+from podium.games.game import IllegalError, MalformedError
 from podium.kernel import blank
 
 ME, OTHER = 0, 1
@@ -79,6 +80,13 @@ class View(follow.View):
         self.book = prompt.books[ME]
         fill_state(self.state, prompt, min(self._turn, MOST_TURNS - 1), self._brews, len(self.orders_seen))
         self._turn += 1
+
+    def move_of(self, line: str) -> int | None:
+        """The move, if it is a legal one."""
+        try:
+            return read_answer(self.state, ME, line, self.book)
+        except (MalformedError, IllegalError):
+            return None
 
     def answer_of(self, move: int) -> str:
         """A move as the protocol writes it."""

@@ -36,11 +36,16 @@ class View(follow.View):
         """A move as the protocol writes it."""
         return answer_of(self.state, ME, move)
 
-    def answered(self, line: str) -> None:
-        """Take the answer into account. One that puts the player out has no next prompt."""
+    def move_of(self, line: str) -> int | None:
+        """The action, if it is a legal one."""
         try:
             move = read_answer(self.state, ME, line)
         except (MalformedError, IllegalError):
-            return
-        if move != GIVE_UP:
+            return None
+        return None if move == GIVE_UP else move
+
+    def answered(self, line: str) -> None:
+        """Take the answer into account. One that puts the player out has no next prompt."""
+        move = self.move_of(line)
+        if move is not None:
             self.tracker.act(move)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from podium.errors import PodiumError
 from podium.games import follow
+from podium.games.game import MalformedError
 from podium.games.zuniq.board import NAMES, NUMBERS
 from podium.games.zuniq.protocol import START, answer_of, read_answer
 from podium.games.zuniq.rules import is_legal, zuniq_mover, zuniq_play
@@ -37,6 +38,14 @@ class View(follow.View):
     def answer_of(self, move: int) -> str:
         """The wall's name."""
         return answer_of(self.state, self.seat, move)
+
+    def move_of(self, line: str) -> int | None:
+        """The wall, if it is a legal one."""
+        try:
+            wall, _ = read_answer(self.state, self.seat, line)
+        except MalformedError:
+            return None
+        return wall if is_legal(self.state, wall) else None
 
     def answered(self, line: str) -> None:
         """Draw my own wall."""

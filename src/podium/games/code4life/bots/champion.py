@@ -4,6 +4,7 @@ Both robots choose at the same time; the search lets the opponent answer knowing
 case. It deepens by whole rounds until the time is up or the end of the game is reached.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from podium.games.code4life.catalogue import ROUNDS
 from podium.games.code4life.protocol import line_of
 from podium.games.code4life.state import SEATS, WAIT, State
 from podium.games.code4life.view import ME
-from podium.games.game import BotKind, Budget, Thoughts
+from podium.games.comparing import side_by_side
+from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel import kernel
 from podium.kernel.clock import MILLISECOND, SECOND, now
 from podium.search.alphabeta import AlphaBeta
@@ -63,6 +65,25 @@ class Champion(Robot):
             line=line_of(self.state, result.line[:SHOWN]),
         )
         return result.move
+
+    def weigh(self, moves: Sequence[int], budget: Budget) -> list[Option | None]:
+        """Moves searched to one depth."""
+
+        def search(move: int, part: Budget, depth: int) -> Result:
+            self.searcher.forget()  # what another move's deeper search has seen
+            return self.search(self.state, part, depth, only=[move])
+
+        results = side_by_side(search, moves, budget)
+        lines = [line_of(self.state, result.line[:SHOWN]) for result in results]
+        return [
+            Option(line[0], result.value, result.nodes, result.proof, line)
+            for line, result in zip(lines, results, strict=True)
+        ]
+
+    def alternatives(self, budget: Budget) -> list[Option]:
+        """All moves that it considers, compared at one depth."""
+        weighed = self.weigh(self.candidates(self.state), budget)
+        return sorted(filter(None, weighed), key=lambda option: -option.value)
 
     def candidates(self, state: Any) -> list[int]:
         """The moves that the bot considers in a state."""

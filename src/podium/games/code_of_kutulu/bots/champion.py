@@ -5,16 +5,18 @@ search more pessimistic than the game is. Alpha-beta prunes this like a game of 
 full tree with four explorers.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from podium.games.code_of_kutulu.bots.evaluation import is_decided
 from podium.games.code_of_kutulu.bots.mind import CHAMPION_MINDS, WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.outlook import outlook_of
 from podium.games.code_of_kutulu.bots.searcher import Searcher, line_of, searched_state
 from podium.games.code_of_kutulu.state import CHOICES, State
-from podium.games.comparing import compared
+from podium.games.comparing import side_by_side
 from podium.games.game import BotKind, Budget, Option
 from podium.search.alphabeta import AlphaBeta
 from podium.search.frames import MOST_PLIES
@@ -43,11 +45,24 @@ class Paranoid(Searcher):
 
     def compare(self, known: Any, seat: int, budget: Budget) -> list[Option]:
         """Every choice searched by itself, all to one depth."""
-        state = searched_state(known, self.mind, seat)
-        state.first = state.mover = seat
+        state = self._own_turn(known, seat)
         moves = np.zeros(CHOICES, np.int64)
         count = kutulu_candidates(state, outlook_of(self.mind, state, seat), moves)
+        return sorted(self._valued(state, seat, moves[:count].tolist(), budget), key=lambda option: -option.value)
 
+    def weigh(self, moves: Sequence[int], budget: Budget) -> list[Option | None]:
+        """Choices searched to one depth."""
+        if is_decided(self.state, self.seat):
+            return [None] * len(moves)
+        return [*self._valued(self._own_turn(self.state, self.seat), self.seat, moves, budget)]
+
+    def _own_turn(self, known: Any, seat: int) -> Any:
+        """The position in which the seat chooses first."""
+        state = searched_state(known, self.mind, seat)
+        state.first = state.mover = seat
+        return state
+
+    def _valued(self, state: Any, seat: int, moves: Sequence[int], budget: Budget) -> list[Option]:
         def search(move: int, part: Budget, depth: int) -> Result:
             return self.engine.search(
                 state,
@@ -59,7 +74,7 @@ class Paranoid(Searcher):
                 only=[move],
             )
 
-        results = compared(search, moves[:count].tolist(), budget)
+        results = side_by_side(search, moves, budget)
         lines = [line_of(state, result.line) for result in results]
         return [
             Option(line[0].partition(":")[2], result.value, result.nodes, line=line)

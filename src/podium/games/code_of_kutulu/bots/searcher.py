@@ -119,6 +119,10 @@ class Searcher(Follower):
         """Every choice of a seat with its worth, best first; for searches that can tell."""
         return []
 
+    def alternatives(self, budget: Budget) -> list[Option]:
+        """Every choice with its worth, where the search can tell."""
+        return [] if is_decided(self.state, self.seat) else self.compare(self.state, self.seat, budget)
+
     def own_choice(self, result: Result, seat: int) -> int:
         """My first choice in the expected line: an enemy's may come before it."""
         for move in result.line:

@@ -174,6 +174,11 @@ class Champion(Follower):
         found = self._beam(self._outlook, self.plan, budget, separate=True)
         return [Option(readable(c.move), c.value, line=[readable(move) for move in c.line]) for c in found.options]
 
+    def weigh(self, moves: Sequence[int], budget: Budget) -> list[Option | None]:
+        """Moves against the plan of the last choice, among the beams of all first moves."""
+        known = {option.move: option for option in self.alternatives(budget)}
+        return [known.get(readable(move)) for move in moves]
+
     def forecast(self) -> Iterator[tuple[int, int, Any]]:
         """Both players' expected moves and the position after them, turn by turn."""
         states = np.array([self.state]).view(np.recarray)

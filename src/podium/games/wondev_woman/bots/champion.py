@@ -7,6 +7,7 @@ move ordering of the write-up, territory, points and freedom of movement as the 
 from collections.abc import Sequence
 from typing import Any
 
+from podium.games.comparing import side_by_side
 from podium.games.follow import Follower
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.games.wondev_woman.board import GIVE_UP, NOWHERE
@@ -14,7 +15,7 @@ from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers 
 from podium.games.wondev_woman.bots.mind import AVERAGE, CHAMPION_MINDS, EXPECTED, RANDOM, REMOVED
 from podium.games.wondev_woman.bots.placing import Pair, Placer, placed
 from podium.games.wondev_woman.protocol import line_of
-from podium.games.wondev_woman.rules import wondev_play
+from podium.games.wondev_woman.rules import is_legal, wondev_play
 from podium.games.wondev_woman.state import MOST_MOVES, State
 from podium.games.wondev_woman.tracker import ALIVE, size_of
 from podium.games.wondev_woman.view import ENEMY, ME, View
@@ -25,6 +26,7 @@ from podium.search.result import Result
 
 FORCED = Budget(NEVER, nodes=500)  # for a move that is no choice, to know what to expect after it
 WARM = Budget(NEVER, nodes=50)
+COMPARED = 5  # alternatives
 FADING = 0.9  # what remains of the worst overrun from turn to turn
 
 
@@ -72,9 +74,38 @@ class Champion(Follower):
         self.thoughts = self._thoughts(state, result, (now() - start) / SECOND)
         return result.move
 
-    def follow(self, lines: Sequence[str], line: str) -> None:
-        """Read the prompt and the answer, and look just far enough ahead to know what to expect after it."""
-        super().follow(lines, line)
+    def weigh(self, moves: Sequence[int], budget: Budget) -> list[Option | None]:
+        """Actions searched to one depth, with the enemy at his likeliest place; nothing where it has to give up."""
+        if GIVE_UP in moves:
+            return [None] * len(moves)
+        state = self.possible_states()[0]
+
+        def search(move: int, part: Budget, depth: int) -> Result:
+            self.searcher.forget()  # what another move's deeper search has seen
+            return self.searcher.search(state, ME, part, depth=depth, only=[move])
+
+        results = side_by_side(search, moves, budget)
+        lines = [line_of(state, result.line) for result in results]
+        return [
+            Option(line[0], result.value, result.nodes, result.proof, line)
+            for line, result in zip(lines, results, strict=True)
+        ]
+
+    def alternatives(self, budget: Budget) -> list[Option]:
+        """The best action, then the best without it, and so on; compared at one depth."""
+        state = self.possible_states()[0]
+        listed = [self.view.prompt.move_of(name) for name in self.view.prompt.actions]
+        moves = [move for move in listed if is_legal(state, move)]
+        finding, comparing = budget.slices(2)
+        best = []
+        for part in finding.slices(min(COMPARED, len(moves))) if moves else ():
+            best.append(self.searcher.search(state, ME, part, only=moves).move)
+            moves.remove(best[-1])
+        return sorted(filter(None, self.weigh(best, comparing)), key=lambda option: -option.value) if best else []
+
+    def told(self, line: str) -> None:
+        """Take note of the answer, and look just far enough ahead to know what to expect after it."""
+        super().told(line)
         tracker = self.view.tracker
         if len(tracker.actions) == len(tracker.seen):
             state = self.possible_states()[0]

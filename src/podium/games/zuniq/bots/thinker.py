@@ -1,5 +1,6 @@
 """What the searching bots of Zuniq share: a tree that follows the game, time, claims and thoughts."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from podium.games.follow import Follower
@@ -8,6 +9,7 @@ from podium.games.zuniq.board import NAMES, WALLS
 from podium.games.zuniq.playout import zuniq_playouts  # noqa: F401 - registers the fast playouts
 from podium.games.zuniq.protocol import answer_of
 from podium.games.zuniq.referee import POINTS_OF_THE_LOSER, bonus
+from podium.games.zuniq.rules import zuniq_final_score, zuniq_is_over, zuniq_play
 from podium.games.zuniq.state import MOST_PLIES, State
 from podium.games.zuniq.view import View
 from podium.kernel.clock import MILLISECOND, SECOND, now
@@ -58,6 +60,21 @@ class Thinker(Follower):
     def say(self, move: int) -> str:
         """The wall, claimed or not."""
         return answer_of(self.state, self.seat, move, self.claim)
+
+    def weigh(self, moves: Sequence[int], budget: Budget) -> list[Option | None]:
+        """Walls with an equal part of the budget each, for the position after them."""
+        return [self._weighed(move, part) for move, part in zip(moves, budget.slices(len(moves)), strict=True)]
+
+    def _weighed(self, wall: int, budget: Budget) -> Option:
+        after = self.state.copy()
+        zuniq_play(after, wall)
+        name = NAMES[wall]
+        if zuniq_is_over(after):
+            won = float(zuniq_final_score(after, self.seat) > 0)
+            return Option(name, won, proof=(Proof.WIN if won else Proof.LOSS).value, line=[name])
+        found = self.mcts.search(after, self.seat, budget, outlook=self.outlook())
+        line = [name, *(NAMES[move] for move in found.line)]
+        return Option(name, (1 + found.value) / 2, found.nodes, found.proof.value, line)
 
     def _times(self, budget: Budget, begun: int) -> tuple[int, int]:
         """Until when to think, and until when at most."""

@@ -1,0 +1,195 @@
+"""Why was a game lost? A bot goes through a stored game once more from one seat, and judges what was played there.
+
+Every prompt of the seat is read to the bot as it was then, so it knows what the seat knew, and it is told what was
+really answered, so history and fog stay right. At each turn it says what it would have answered itself and what the
+two moves are worth in its opinion, seen equally deep. The difference is what the turn cost: an opinion, not a proof.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from podium.arena.finished import FinishedGame
+from podium.arena.record import Recorder, check
+from podium.errors import PodiumError
+from podium.games.game import Bot, BotKind, Budget, Game, Judgement, Referee, Request, Scene
+from podium.kernel.minds import Value
+
+STRONGEST = "champion"  # who reviews, unless somebody else is asked
+
+
+class _Enough(Exception):  # noqa: N818 - it ends a replay, nothing went wrong
+    """What was looked for is found."""
+
+
+@dataclass(frozen=True)
+class ReviewedTurn:
+    """One answer of the seat, and what the bot thinks of it."""
+
+    turn: int  # of the game, from 1
+    played: str | None  # None: no answer in time
+    better: str  # what the bot would have answered; the same as `played` if it agrees
+    value: float | None  # of the bot's own move
+    played_value: float | None  # of what was played
+    depth: int  # to which the bot looked on its own
+    expected: list[str]  # how the bot expects the game to go on after its own move
+    feared: list[str]  # and after the one that was played, where it has looked
+
+    @property
+    def cost(self) -> float | None:
+        """What the played move gave away; None if the bot cannot tell, 0 if it sees nothing better."""
+        if self.value is None or self.played_value is None:
+            return None
+        return max(0.0, self.value - self.played_value)
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a bot thinks of a seat's game."""
+
+    game: str
+    rules: str
+    seat: int
+    player: str  # who sat there
+    bot: str  # who judges
+    unit: str
+    turns: tuple[ReviewedTurn, ...]
+    sentence: str  # how the game ended
+
+    def worst(self, number: int) -> list[ReviewedTurn]:
+        """The turns that cost most, the most expensive first."""
+        costly = [turn for turn in self.turns if turn.cost]
+        return sorted(costly, key=lambda turn: -(turn.cost or 0.0))[:number]
+
+    def data(self) -> dict[str, Any]:
+        """As plain data, which is what `--json` prints."""
+        return {**asdict(self), "turns": [{**asdict(turn), "cost": turn.cost} for turn in self.turns]}
+
+
+def seat_of(game: FinishedGame, seat: int | None) -> int:
+    """The seat to look at: the one that is asked for, else that of the worst rank."""
+    if seat is None:
+        return max(range(len(game.ranks)), key=lambda other: game.ranks[other])
+    if not 0 <= seat < len(game.ranks):
+        raise PodiumError(f"g{game.id} has the seats 0 to {len(game.ranks) - 1}, not {seat}")
+    return seat
+
+
+def review(
+    rules: Game,
+    settings: Mapping[str, Any],
+    game: FinishedGame,
+    record: Recorder,
+    seat: int,
+    player: str,
+    bot: tuple[BotKind, Mapping[str, Value]],
+    budget: Callable[[], Budget],
+    progress: Callable[[int], None] = lambda turn: None,
+) -> Review:
+    """Let a bot judge every answer that a seat gave; `budget` makes a new one for each of them."""
+    kind, changes = bot
+    judge = kind.bot(changes)
+    turns: list[ReviewedTurn] = []
+    unit = ""
+
+    def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
+        nonlocal unit
+        for index, request in enumerate(requests, first):
+            if request.seat == seat:
+                progress(referee.turn + 1)
+                judged = judge.judge(request.lines, record.lines[index], budget())
+                unit = judged.thoughts.unit if judged.thoughts else unit
+                turns.append(_reviewed(referee.turn + 1, record.lines[index], judged))
+
+    _, departure = check(rules, settings, game, record, watch)
+    if departure:
+        raise PodiumError(f"g{game.id} cannot be reviewed: the rules have changed since it was played")
+    return Review(f"g{game.id}", rules.name, seat, player, kind.name, unit, tuple(turns), game.sentence)
+
+
+def _reviewed(turn: int, played: str | None, judged: Judgement) -> ReviewedTurn:
+    thoughts = judged.thoughts
+    return ReviewedTurn(
+        turn=turn,
+        played=played,
+        better=judged.answer,
+        value=_finite(judged.value),
+        played_value=_finite(judged.played),
+        depth=thoughts.depth if thoughts else 0,
+        expected=list(thoughts.line) if thoughts else [],
+        feared=judged.line,
+    )
+
+
+def _finite(value: float | None) -> float | None:
+    return float(value) if value is not None and math.isfinite(value) else None
+
+
+def scenes_at(
+    rules: Game, settings: Mapping[str, Any], game: FinishedGame, record: Recorder, turns: Sequence[int]
+) -> dict[int, Scene]:
+    """The positions before some turns of a stored game, counted from 1."""
+    found: dict[int, Scene] = {}
+
+    def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
+        if referee.turn + 1 in turns:
+            found[referee.turn + 1] = rules.scene(referee)
+
+    check(rules, settings, game, record, watch)
+    return found
+
+
+@dataclass(frozen=True)
+class Position:
+    """A turn of a stored game, as a seat met it."""
+
+    turn: int  # from 1
+    scene: Scene
+    lines: Sequence[str]  # the prompt
+    played: str | None
+
+
+def seat_asked(rules: Game, settings: Mapping[str, Any], game: FinishedGame, record: Recorder, turn: int) -> int:
+    """Who is asked in a turn of a stored game: of several the one of the worst rank; that one too if nobody is."""
+    asked: list[int] = []
+
+    def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
+        if referee.turn + 1 == turn:
+            asked.extend(request.seat for request in requests)
+            raise _Enough
+
+    with suppress(_Enough):
+        check(rules, settings, game, record, watch)
+    return max(asked or range(len(game.ranks)), key=lambda seat: game.ranks[seat])
+
+
+def position(
+    rules: Game, settings: Mapping[str, Any], game: FinishedGame, record: Recorder, turn: int, seat: int, bot: Bot
+) -> Position:
+    """Lead a bot to a turn of a stored game: it follows all earlier prompts of the seat and what was answered.
+
+    The turn is counted from 1; 0 is the last one in which the seat was asked.
+    """
+    asked = [index for index, other in enumerate(record.seats) if other == seat]
+    found: list[Position] = []
+    number = 0
+
+    def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
+        nonlocal number
+        for index, request in enumerate(requests, first):
+            if request.seat != seat:
+                continue
+            number, line = referee.turn + 1, record.lines[index]
+            if number == turn or (not turn and index == asked[-1]):
+                found.append(Position(number, rules.scene(referee), request.lines, line))
+                raise _Enough
+            if line is not None:
+                bot.follow(request.lines, line)
+
+    try:
+        check(rules, settings, game, record, watch)
+    except _Enough:
+        return found[0]
+    raise PodiumError(f"seat {seat} is not asked in turn {turn} of g{game.id}; its last turn is {number}")

@@ -1,0 +1,99 @@
+"""Going through a stored game with a bot: what it finds, and how it is told."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from podium.arena.review import Review, ReviewedTurn
+from podium.cli import common
+from podium.cli.app import app
+from podium.cli.review import BARS, number, sparkline
+from podium.errors import PodiumError
+
+
+@pytest.fixture(name="podium", scope="module")
+def run_podium(tmp_path_factory):
+    """Run a command on a store that holds two games of Zuniq."""
+    store = tmp_path_factory.mktemp("review") / "games.db"
+
+    def run(*words):
+        result = CliRunner().invoke(app, [*map(str, words), "--store", str(store)])
+        if isinstance(result.exception, PodiumError):
+            raise result.exception
+        assert result.exit_code == 0, result.output + repr(result.exception)
+        return result.stdout
+
+    run("match", "zuniq", "random", "random:claim=on", "--games", 2, "--nodes", 1, "--jobs", 1)
+    return run
+
+
+REVIEW = ("--nodes", 40, "--bot", "champion:memory=8,book=off")
+
+
+def turn(number, value, played_value):
+    return ReviewedTurn(number, "A1h", "A2h", value, played_value, 3, [], [])
+
+
+def test_the_worst_turns_come_first_and_only_those_that_cost_something():
+    turns = (turn(1, 0.5, 0.4), turn(2, 0.5, None), turn(3, 0.6, 0.2), turn(4, 0.3, 0.35), turn(5, None, None))
+    found = Review("g1", "zuniq", 0, "random", "champion", "win rate", turns, "")
+    assert [worst.turn for worst in found.worst(3)] == [3, 1]
+    assert [each.cost for each in turns] == [pytest.approx(0.1), None, pytest.approx(0.4), 0.0, None]
+
+
+@pytest.mark.compiled
+def test_a_game_is_reviewed_from_the_losers_seat(podium):
+    shown = json.loads(podium("show", "g1", "--json"))
+    found = json.loads(podium("review", "g1", *REVIEW, "--json"))
+    loser = shown["ranks"].index(2)
+    assert found["seat"] == loser
+    answers = [answer["line"] for answer in shown["answers"] if answer["seat"] == loser]
+    assert [turn["played"] for turn in found["turns"]] == answers
+    assert [turn["turn"] for turn in found["turns"]] == list(range(1 + loser, len(shown["answers"]) + 1, 2))
+    assert any(turn["cost"] for turn in found["turns"])
+    other = json.loads(podium("review", "g1", "--seat", 1 - loser, *REVIEW, "--json"))
+    assert [turn["turn"] for turn in other["turns"]][:2] == [2 - loser, 4 - loser]
+
+
+@pytest.mark.compiled
+def test_a_review_for_people(podium, monkeypatch):
+    monkeypatch.setattr(common.console, "width", 80)
+    text = podium("review", "r1", *REVIEW, "--worst", 1)
+    assert text.startswith("g2: ")
+    assert "instead of" in text
+    assert any(bar in text for bar in BARS)
+    assert "better" in text
+
+
+@pytest.mark.compiled
+def test_a_position_is_taken_from_the_store(podium):
+    shown = json.loads(podium("show", "g1", "--json"))
+    found = json.loads(podium("analyze", "zuniq", "g1", "--turn", 20, *REVIEW, "--json"))
+    assert f"turn 20, seat 1: played was {shown['answers'][19]['line']}." in found["thoughts"]["note"]
+    assert found["thoughts"]["options"]
+    assert found["scene"]["moves"] == [answer["line"][:3] for answer in shown["answers"][:19]]
+
+
+@pytest.mark.compiled
+def test_what_cannot_be_found_is_said(podium):
+    with pytest.raises(PodiumError, match="is not asked in turn 20"):
+        podium("analyze", "zuniq", "g1", "--turn", 20, "--seat", 0, *REVIEW)
+    with pytest.raises(PodiumError, match="a game of zuniq, not of wondev_woman"):
+        podium("analyze", "wondev_woman", "g1")
+    with pytest.raises(PodiumError, match="seats 0 to 1"):
+        podium("review", "g1", "--seat", 7, *REVIEW)
+
+
+def test_a_sparkline_has_a_bar_for_each_value_and_fits_a_line():
+    assert sparkline([0.0, None, 1.0]) == "▁·█"
+    assert sparkline([2.0, 2.0]) == "▁▁"
+    assert sparkline([0.0, 1.0, 2.0, 3.0, -1e9]) == "▅▆▇█▁"
+    assert len(sparkline([float(value) for value in range(200)])) <= 70
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.4567, "0.46"), (-12.34, "-12.3"), (1234.5, "1,234"), (-6e9, "lost"), (6e9, "won")]
+)
+def test_numbers_are_for_people(value, text):
+    assert number(value) == text
