@@ -29,6 +29,7 @@ from podium.kernel.sources import Name
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+MOST_KNOWN = 256  # of a generic function: combinations of dtype objects whose implementation is remembered
 OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 # All implementations of generic functions: by the generic function, the record types and the implementation, where
@@ -118,9 +119,19 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
                 )
             return found
 
+        # What was found, by the dtype objects themselves: hashing a dtype goes through all its fields. The dtypes are
+        # kept with it, so that no other can come to have their ids.
+        known: dict[tuple[int, ...], tuple[Any, tuple[Any, ...]]] = {}
+
         @wraps(declaration)
         def function(*arguments: Any) -> Any:
-            return find(tuple(argument.dtype for argument in arguments[:by]))(*arguments)
+            dtypes = tuple([argument.dtype for argument in arguments[:by]])
+            ids = tuple([id(dtype) for dtype in dtypes])
+            if ids not in known:
+                if len(known) == MOST_KNOWN:
+                    known.clear()
+                known[ids] = find(dtypes), dtypes
+            return known[ids][0](*arguments)
 
         def register(*dtypes: np.dtype) -> Callable[[F], F]:
             if len(dtypes) != by:
@@ -136,6 +147,7 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
                         f" {implementation.__module__}.{implementation.__qualname__}"
                     )
                 implementations[dtypes] = implementations[types] = implementation
+                known.clear()
                 _note(own_name, types, implementation)
                 return implementation
 
@@ -143,6 +155,7 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
 
         def otherwise(implementation: F) -> F:
             implementations[()] = implementation
+            known.clear()
             _note(own_name, (), implementation)
             return implementation
 

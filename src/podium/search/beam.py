@@ -57,6 +57,7 @@ class Beam:
         """For beams up to a width and a depth: those of the mind unless given."""
         self.mind = mind
         self.space = new_space(state, width or int(mind.width), depth or int(mind.depth), most_moves)
+        self._layers = self.space.layers.view(np.ndarray)  # plain: fields of a recarray take ten times as long
         self.found = blank(Found)
         self._settings = blank(Settings)
 
@@ -110,16 +111,20 @@ class Beam:
 
     def _options(self, best: int, proof: Proof) -> list[RootMove]:
         """The first moves whose sequences were alive at the last finished depth, with the best value of each."""
-        depth, values = int(self.found.depth), {best: float(self.found.best_value)}
-        alive: dict[int, int] = {}
-        if depth:
-            nodes = self.space.layers[depth, : self.space.sizes[depth]]
-            for move in np.unique(nodes["first"]).tolist():
-                mine = nodes["value"][nodes["first"] == move]
-                alive[move] = len(mine)
-                values[move] = max(float(mine.max()), values.get(move, -np.inf))
-        moves = sorted(values, key=lambda move: -values[move])
-        return [RootMove(m, values[m], alive.get(m, 0), proof if m == best else Proof.NONE) for m in moves]
+        depth = int(self.found.depth)
+        nodes = self._layers[depth, : self.space.sizes[depth] if depth else 0]
+        order = np.argsort(-nodes["value"], kind="stable")
+        moves, highest, alive = np.unique(nodes["first"][order], return_index=True, return_counts=True)
+        found = {
+            move: (value, count)
+            for move, value, count in zip(
+                moves.tolist(), nodes["value"][order[highest]].tolist(), alive.tolist(), strict=True
+            )
+        }
+        value, count = found.get(best, (-np.inf, 0))
+        found[best] = max(value, float(self.found.best_value)), count
+        ranked = sorted(found.items(), key=lambda item: -item[1][0])
+        return [RootMove(m, value, n, proof if m == best else Proof.NONE) for m, (value, n) in ranked]
 
     def _each_move(self, asked: Any, count: int, budget: Budget) -> Result:
         """One beam for each first move; a won sequence, or the best of the depth that all have finished."""
