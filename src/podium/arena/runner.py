@@ -9,7 +9,7 @@ import select
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from itertools import islice
 from multiprocessing import active_children, get_context
 from typing import Any
 
+from podium.arena.cluster import dask
 from podium.arena.conditions import Conditions
 from podium.arena.entrants import Entrant
 from podium.arena.finished import FinishedGame
@@ -53,14 +54,15 @@ class Workers:
     executor: Executor
     ahead: int
     name: str
+    check: Callable[[], str] = str  # what to tell who waits, nothing if all is well; an error if waiting is in vain
 
 
 @contextmanager
 def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
     """Workers on this machine, or on a Dask cluster at an address."""
     if cluster:
-        with _dask(cluster) as found:
-            yield found
+        with dask(cluster) as (executor, threads, watch):
+            yield Workers(executor, 2 * threads, f"{threads} Dask threads at {cluster}", watch)
         return
     if jobs == 1:
         yield Workers(Here(), 1, "this process")
@@ -101,24 +103,6 @@ def _end_worker(number: int, frame: Any) -> None:
     raise SystemExit(128 + number)
 
 
-@contextmanager
-def _dask(address: str) -> Iterator[Workers]:
-    try:
-        from distributed import Client
-    except ImportError:
-        raise PodiumError("--cluster needs Dask: pip install 'podium[cluster]'") from None
-    try:
-        client = Client(address, timeout=10)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise PodiumError(f"cannot reach a Dask scheduler at {address}: {error}") from None
-    with client:
-        threads = sum(client.nthreads().values())
-        if not threads:
-            raise PodiumError(f"the cluster at {address} has no workers")
-        # games are played once: the same task submitted again is another game for the schedule, never a cached one
-        yield Workers(client.get_executor(pure=False), 2 * threads, f"{threads} Dask threads at {address}")
-
-
 def play_all(
     team: Workers,
     conditions: Conditions,
@@ -144,14 +128,17 @@ def play_all(
                 return
             done, _ = wait(pending, LOOK_SECONDS, FIRST_COMPLETED)
             for future in done:
-                del pending[future]
                 games = future.result()
+                del pending[future]
                 pace.add(games)
                 finished(games)
             look()
             if enough():
                 for future in [future for future in pending if future.cancel()]:
                     del pending[future]
+    except CancelledError:  # by the client of a cluster that has lost its scheduler
+        text = f"the {team.name} are gone; games finished so far are stored, the same command goes on"
+        raise PodiumError(text) from None
     except BrokenProcessPool:
         playing = sorted({entrants[number].label for task in pending.values() for f in task for number in f.bots})
         raise PodiumError(

@@ -46,6 +46,7 @@ class Session:
         self.entrants: dict[int, Entrant] = {}  # by the bots' numbers
         self.caveats: list[str] = []  # what the game's contract cannot promise, in sentences
         self._done: dict[tuple[str, int], bytearray] = {}  # a flag for each round, by meeting and part
+        self.notice = ""  # what whoever waits for games should know
         self._void = 0  # games in a row that the referee could not judge
         text = json.dumps([kind, rules_fingerprint(self.game), conditions.text(), seed, *identity])
         try:
@@ -114,4 +115,8 @@ class Session:
                 counted(game)
                 self._stop_if_void(game)
 
-        play_all(team, self.conditions, self.entrants, fixtures, finished, enough, look)
+        def check_and_look() -> None:
+            self.notice = team.check()
+            look()
+
+        play_all(team, self.conditions, self.entrants, fixtures, finished, enough, check_and_look)

@@ -54,8 +54,13 @@ def end_as_with_ctrl_c() -> None:
             signal.signal(number, end)
 
 
-def print_in_any_encoding() -> None:
-    """What an encoding such as ASCII has no letter for is shown as a number instead of being an error."""
+def check_streams() -> None:
+    """See that there is somewhere to print; what an encoding such as ASCII has no letter for becomes a number."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - it stays open to the end
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        raise PodiumError("standard output is closed, so there is nowhere to print to")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -77,8 +82,9 @@ def main() -> None:
     """Run a command; a user's mistake is one sentence, Ctrl-C and a closed pipe are quiet."""
     try:
         end_as_with_ctrl_c()
-        print_in_any_encoding()
+        check_streams()
         run(sys.argv[1:])
+        sys.stdout.flush()
     except PodiumError as error:
         complain(str(error), "red")
         sys.exit(USAGE)
@@ -86,6 +92,14 @@ def main() -> None:
         complain("interrupted", "yellow")
         sys.exit(exit_code(stop))
     except BrokenPipeError:
-        # the reader of our output has gone: point the descriptor elsewhere, so that closing it cannot fail again
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        forget_output()
         sys.exit(1)
+    except OSError as error:
+        forget_output()
+        complain(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""), "red")
+        sys.exit(USAGE)
+
+
+def forget_output() -> None:
+    """Nobody takes our output: point its descriptor elsewhere, so that closing it cannot fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -96,10 +96,19 @@ def play_shown(
         report = contest.report()
         return Group(Text(f"{head}: {line(report)}", style="dim"), view(report))
 
+    told = ""
+
+    def tell(look: Callable[[], None]) -> None:
+        nonlocal told
+        if contest.session.notice != told:
+            told = contest.session.notice
+            errors.print(told or "all is well again", style="yellow")
+        look()
+
     stopped: KeyboardInterrupt | None = None
     try:
         with shown(render, lambda: line(contest.report()), json) as look:
-            contest.play(jobs, cluster, lambda _: look())
+            contest.play(jobs, cluster, lambda _: tell(look))
     except KeyboardInterrupt as stop:
         stopped = stop
     report = contest.report()

@@ -1,0 +1,57 @@
+"""Commands where the surroundings are not as they should be: a sentence, never a traceback."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from podium.arena.entrants import entrant
+
+PODIUM = [sys.executable, "-m", "podium"]
+
+
+def run(words, **options):
+    return subprocess.run([*PODIUM, *words], stderr=subprocess.PIPE, timeout=120, check=False, **options)
+
+
+@pytest.mark.parametrize("words", [["runs", "--json"], ["games"], ["games", "--json"]])
+def test_a_full_device(words, tmp_path):
+    with open("/dev/full", "w") as full:
+        done = run(words, stdout=full, cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+    assert done.stderr.startswith(b"podium: ")
+
+
+@pytest.mark.parametrize("words", [["games"], ["games", "--json"]])
+def test_a_closed_output(words):
+    done = run(words, preexec_fn=lambda: os.close(1))
+    assert done.returncode == 2
+    assert done.stderr == b"podium: standard output is closed, so there is nowhere to print to\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_any_encoding(encoding):
+    done = run(["bots", "zuniq"], stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": encoding})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "champion" in done.stdout.decode(encoding)
+
+
+def test_a_long_word_is_no_file(toys):
+    """The program of `python3 -c` may be longer than the name of a file can be."""
+    word = "print(5)#" + "x" * 300
+    assert entrant(toys("duel"), f"cmd:{sys.executable} -c '{word}'").argv[2] == word
+    assert entrant(toys("duel"), f"cmd:{sys.executable} -c '{'x' * 10_000}'")
+
+
+def test_a_huge_folder_is_not_read(toys, tmp_path, monkeypatch):
+    monkeypatch.setattr("podium.arena.fingerprint.LARGE_FOLDER", 10)
+    for number in range(20):
+        (tmp_path / f"{number}.py").write_text("")
+    before = entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint
+    (tmp_path / "0.py").write_text("changed")
+    assert entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint == before
+    monkeypatch.setattr("podium.arena.fingerprint.LARGE_FOLDER", 100)
+    assert entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint != before
