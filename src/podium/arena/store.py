@@ -191,10 +191,22 @@ class Store:
         except OSError:
             holder = _holder(descriptor, run.id)
             os.close(descriptor)
+            who = f"process {holder}" if holder else "another process"
             raise PodiumError(
-                f"r{run.id} in {self.path} is being played by {holder}; `podium show r{run.id}` shows how it goes"
+                f"r{run.id} in {self.path} is being played by {who}; `podium show r{run.id}` shows how it goes"
             ) from None
         self._locks[run.id] = descriptor
+
+    def is_played(self, run: Run) -> bool:
+        """Whether another process has claimed a run, and so plays it now."""
+        try:
+            descriptor = os.open(f"{self.path}-lock", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            return bool(_holder(descriptor, run.id))
+        finally:
+            os.close(descriptor)
 
     def want(self, run: Run, wanted: Mapping[str, Any]) -> None:
         """Note what a run is asked for now, for those who look at it later."""
@@ -324,9 +336,9 @@ class Store:
             return from_row(row)
 
 
-def _holder(descriptor: int, byte: int) -> str:
-    """The process that holds a lock, as words."""
+def _holder(descriptor: int, byte: int) -> int:
+    """The process that holds a lock; 0 if none does."""
     layout = "hhqqi4x"  # struct flock of Linux on 64 bits
     question = struct.pack(layout, fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0)
     kind, *_, process = struct.unpack(layout, fcntl.fcntl(descriptor, fcntl.F_GETLK, question))
-    return f"process {process}" if kind != fcntl.F_UNLCK and process > 0 else "another process"
+    return max(0, process) if kind != fcntl.F_UNLCK else 0

@@ -101,9 +101,10 @@ def play_seated(
     players: Sequence[Player],
     handicaps: Sequence[float],
     started: float,
+    record: Recorder | None = None,
 ) -> FinishedGame:
-    """Play a game between players who are there, and say farewell to them."""
-    record = Recorder(keep_thoughts=conditions.keep_thoughts)
+    """Play a game between players who are there, and say farewell to them; `record` is of what was played before."""
+    record = record or Recorder(keep_thoughts=conditions.keep_thoughts)
     try:
         outcome = play_game(referee, players, conditions.allowance, record, handicaps)
         farewells = [referee.farewell(seat) for seat in range(len(players))]

@@ -23,17 +23,29 @@ class Format(Enum):
 
     JSONL = "jsonl"
     CSV = "csv"
+    HTML = "html"
 
 
 def command(
-    runs: Annotated[list[str] | None, typer.Argument(metavar="[RUN]...", help="Runs such as r3; all if none.")] = None,
+    runs: Annotated[
+        list[str] | None, typer.Argument(metavar="[RUN]...", help="Runs such as r3; all if none. For html also a game.")
+    ] = None,
     form: Annotated[
-        Format, typer.Option("--format", help="jsonl: whole games, one a line; csv: one row for each seat of a game.")
+        Format,
+        typer.Option(
+            "--format",
+            help="jsonl: whole games, one a line; csv: one row for each seat of a game; html: one page, data inside.",
+        ),
     ] = Format.JSONL,
     output: Annotated[Path | None, typer.Option(help="The file to write; standard output without it.")] = None,
     store: StorePath = DEFAULT_STORE,
 ) -> None:
-    """Write stored games as JSON lines (all of each game) or as CSV (results)."""
+    """Write stored games as JSON lines (all of each game) or as CSV (results); or one game or run as a page."""
+    if form is Format.HTML:
+        text = _page(runs or [], store)
+        with _target(output) as file:
+            file.write(text)
+        return
     with Store(store, create=False) as opened:
         chosen = [opened.run(_run_number(text)) for text in runs or []] or [run for run, _, _ in opened.runs()]
         with _target(output) as file:
@@ -41,6 +53,19 @@ def command(
                 _write_lines(opened, chosen, file)
             else:
                 _write_table(opened, chosen, file)
+
+
+def _page(what: list[str], store: Path) -> str:
+    """The page of one game or run as one file."""
+    if len(what) != 1:
+        raise PodiumError("a page shows one game or one run: podium export g41 --format html")
+    try:
+        from podium.web.library import Library
+        from podium.web.onefile import game_file, run_file
+    except ImportError as error:
+        raise PodiumError(f"the pages need more libraries ({error.name}): pip install 'podium[web]'") from None
+    kind, number = number_of(what[0], "r")
+    return game_file(Library(store), number) if kind == "g" else run_file(Library(store), number)
 
 
 def _run_number(text: str) -> int:

@@ -5,7 +5,8 @@ looked up among those that the package holds, games among those that are install
 """
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -99,7 +100,10 @@ class Desk:
 
     async def rules(self, request: Request) -> Response:
         """The games with their bots and settings."""
-        return Json(await run_in_threadpool(all_rules))
+        return Json(await run_in_threadpool(self._rules))
+
+    def _rules(self) -> list[dict[str, Any]]:
+        return [{**rules, "stored": self.library.programs(rules["name"])} for rules in all_rules()]
 
     async def runs(self, request: Request) -> Response:
         """The newest runs."""
@@ -119,6 +123,10 @@ class Desk:
                 raise PodiumError(f"{name} is a number, not {words[name][:40]!r}")
         offset = int(words.get("offset") or 0)
         return Json(await run_in_threadpool(self.library.games, number_in(request), wishes, offset))
+
+    async def lab(self, request: Request) -> Response:
+        """Measurements of the lab."""
+        return Json(await run_in_threadpool(self.library.lab))
 
     async def league(self, request: Request) -> Response:
         """A league with its history."""
@@ -203,6 +211,7 @@ def desk_routes(desk: Desk) -> list[BaseRoute]:
         "/runs/{number}/games": desk.games,
         "/runs/{number}/events": desk.run_events,
         "/events": desk.home_events,
+        "/lab": desk.lab,
         "/leagues/{name}": desk.league,
         "/games/{number}": desk.game,
         "/games/{number}/prompts": desk.prompts,
@@ -213,14 +222,26 @@ def desk_routes(desk: Desk) -> list[BaseRoute]:
 PAGES = ("/", "/runs/{number}", "/leagues/{name}", "/games/{number}", "/play", "/play/{table}", "/lab")
 
 
-def application(library: Library, hosts: list[str], token: str = "", more: list[BaseRoute] | None = None) -> Starlette:
-    """The whole application; `more` are the addresses that do something."""
+def application(
+    library: Library,
+    hosts: list[str],
+    token: str = "",
+    more: Sequence[BaseRoute] = (),
+    ended: Callable[[], None] = lambda: None,
+) -> Starlette:
+    """The whole application; `more` are the addresses that do something, `ended` is called when all is over."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        ended()
+
     content_policy = policy(hash_source(import_map()))
     desk = Desk(library)
     return Starlette(
         routes=[
             *desk_routes(desk),
-            *(more or []),
+            *more,
             *(Route(path, page) for path in PAGES),
             Route("/static/{name:path}", static),
             Route("/scenes/{game}.js", desk.script),
@@ -230,4 +251,5 @@ def application(library: Library, hosts: list[str], token: str = "", more: list[
             Middleware(GZipMiddleware, minimum_size=20_000, compresslevel=1),
         ],
         exception_handlers={PodiumError: failed},
+        lifespan=lifespan,
     )

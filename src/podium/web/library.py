@@ -1,23 +1,25 @@
 """What the store holds, as the pages want it. All that pages know of the arena's store and reports is in this module.
 
-Nothing here writes. A run's figures are added up once and then game by game, so that a run of ten thousand games is
+Only `keep` writes. A run's figures are added up once and then game by game, so that a run of ten thousand games is
 looked at as quickly as it grows.
 """
 
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
+from podium.arena.conditions import Conditions
+from podium.arena.entrants import Entrant
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueTally, league_report
 from podium.arena.report import match_report
-from podium.arena.session import LEAGUE
+from podium.arena.session import LEAGUE, MATCH
 from podium.arena.sprt import Test
 from podium.arena.statistics import estimate
 from podium.arena.store import Run, Store, StoredBot
@@ -26,7 +28,7 @@ from podium.errors import PodiumError
 from podium.games import load
 from podium.web.curve import Curve
 
-RUNNING_SECONDS = 20.0  # without a new game, and nobody is thought to be playing; longer where games are longer
+PLAY = "play"  # the kind of a run of one game, played at a table
 MOST_LISTED = 200  # games or runs in one answer
 HISTOGRAM_BARS = 24
 
@@ -96,7 +98,7 @@ class Library:
             "last": last,
             "games": games,
             "wanted": wanted,
-            "state": self._state(run, report, games, wanted, last),
+            "state": self._state(store, run, report, games, wanted),
             "sentence": report["sentence"],
             "remaining_seconds": self._seconds_left(run, report, games, wanted),
         }
@@ -109,13 +111,12 @@ class Library:
         meetings = bots - 1 if run.wanted["form"] == "gauntlet" else bots * (bots - 1) // 2
         return int(run.wanted.get("rounds") or 0) * meetings * load(run.game).seats if load(run.game).seats == 2 else 0
 
-    def _state(self, run: Run, report: Mapping[str, Any], games: int, wanted: int, last: float) -> str:
-        """Running, finished or paused. Nobody notes that a run is being played: new games tell."""
+    def _state(self, store: Store, run: Run, report: Mapping[str, Any], games: int, wanted: int) -> str:
+        """Running, finished or paused."""
         accepted = (report.get("sprt") or {}).get("accepted")
-        if accepted or (wanted and games >= wanted) or run.kind == "play":
+        if accepted or (wanted and games >= wanted) or run.kind == PLAY:
             return "finished"
-        longest = max((game.seconds for game in self._ledgers[run.id].games[-20:]), default=0.0) if games else 0.0
-        return "running" if time.time() - last < max(RUNNING_SECONDS, 3 * longest) else "paused"
+        return "running" if store.is_played(run) else "paused"
 
     def _seconds_left(self, run: Run, report: Mapping[str, Any], games: int, wanted: int) -> float | None:
         """The time that is left at the pace of the last games."""
@@ -208,6 +209,29 @@ class Library:
                 break
             fresh.append(game_line(game, bots))
         return fresh[::-1]
+
+    def programs(self, game: str) -> list[str]:
+        """The bots of a game in the store that are not its own, as they were named."""
+        with self.opened() as store:
+            bots = [bot for run, _, _ in store.runs() if run.game == game for bot in store.bots(run).values()]
+        return sorted({bot.name for bot in bots if not bot.detail.get("kind") and bot.name.startswith("cmd:")})
+
+    def keep(
+        self, conditions: Conditions, entrants: Sequence[Entrant], game: FinishedGame, wanted: Mapping[str, Any]
+    ) -> int:
+        """Store a game that was played at a table, as a run of its own; its number."""
+        with Store(self.path) as store:
+            name = " - ".join(who.label for who in entrants)
+            run = store.open_run(PLAY, uuid4().hex, name, game.seed, conditions)
+            store.want(run, {"games": 1, **wanted})
+            bots = store.enter(run, entrants)
+            meeting = ",".join(who.fingerprint for who in entrants)
+            (stored,) = store.add(run, [replace(game, bots=tuple(bots), meeting=meeting)])
+            return stored.id
+
+    def lab(self) -> list[dict[str, Any]]:
+        """The runs that are no matches, leagues or single games: measurements of the lab, the newest first."""
+        return [line for line in self.runs(number=MOST_LISTED) if line["kind"] not in (MATCH, LEAGUE, PLAY)]
 
     def league(self, name: str) -> dict[str, Any]:
         """A league by its name (the newest of that name) or its run."""

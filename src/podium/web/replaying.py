@@ -145,30 +145,40 @@ def picture_text(game: Game, scene: Scene) -> str:
 
 
 def _answer(game: Game, scene: Scene, record: Recorder, index: int, request: Request) -> dict[str, Any]:
-    thoughts = record.thoughts.get(index)
-    stderr = record.stderr.get(index, "")
-    drawings, value = read_drawings(stderr)
-    data: dict[str, Any] = {
-        "seat": record.seats[index],
-        "line": record.lines[index],
-        "ms": record.times[index],
+    seat, line, ms = record.seats[index], record.lines[index], record.times[index]
+    data = answer_data(game, scene, seat, line, ms, record.thoughts.get(index), record.stderr.get(index, ""))
+    return {
+        **data,
         "limit_ms": request.milliseconds,
         "cpu_ms": record.cpu[index],
         "verdict": record.verdicts.get(index),
+    }
+
+
+def answer_data(
+    game: Game,
+    scene: Scene,
+    seat: int,
+    line: str | None,
+    milliseconds: float,
+    thoughts: Mapping[str, Any] | None,
+    stderr: str,
+) -> dict[str, Any]:
+    """An answer with what the bot thought and drew, for a page."""
+    drawings, value = read_drawings(stderr)
+    data: dict[str, Any] = {
+        "seat": seat,
+        "line": line,
+        "ms": milliseconds,
         "stderr": stderr[:LONGEST_STDERR] + ("\n…" if len(stderr) > LONGEST_STDERR else ""),
         "value": value if value is not None else (thoughts or {}).get("value"),
     }
     if thoughts:
         data["thoughts"] = thoughts
-        data["sketch"] = sketched(game, scene, record.seats[index], thoughts)
+        data["sketch"] = dict(game.sketch(scene, seat, thoughts_from(thoughts))) if game.sketch else {}
     if drawings:
         data["drawings"] = drawings
     return data
-
-
-def sketched(game: Game, scene: Scene, seat: int, thoughts: Mapping[str, Any]) -> dict[str, Any]:
-    """What a bot thought as drawings, where the game can draw it."""
-    return dict(game.sketch(scene, seat, thoughts_from(thoughts))) if game.sketch else {}
 
 
 def _fences(ordered: Sequence[float]) -> tuple[float, float]:

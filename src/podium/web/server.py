@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from podium.errors import PodiumError
 from podium.web.app import application
+from podium.web.doing import Doer
 from podium.web.library import Library
 from podium.web.security import LOOPBACK
 
@@ -27,6 +29,13 @@ class Place:
         return self.host in LOOPBACK
 
 
+def pages(store: Path, hosts: list[str], token: str = "", programs: bool = False) -> Starlette:
+    """The application of a store, with all that it can do."""
+    library = Library(store)
+    doer = Doer(library, programs)
+    return application(library, hosts, token, doer.routes(), doer.close)
+
+
 def serve(
     store: Path,
     place: Place,
@@ -39,7 +48,7 @@ def serve(
     port = listener.getsockname()[1]
     token = "" if place.is_loopback else secrets.token_urlsafe(24)
     hosts = [*LOOPBACK, place.host, *names, *([] if place.is_loopback else [socket.gethostname(), _own_address()])]
-    app = application(Library(store), hosts, token)
+    app = pages(store, hosts, token, programs)
     shown = f"[{place.host}]" if ":" in place.host else place.host
     if shown in ("0.0.0.0", "[::]"):
         shown = _own_address()

@@ -23,7 +23,11 @@ export function draw(scene, h) {
   return h(
     "svg",
     { viewBox: `0 0 ${width} ${HEAD + height + 16 + 2 * ROW}` },
-    h("g", { key: "head" }, h("text", { x: 4, y: 24, "font-size": 24, class: "quiet", "dominant-baseline": "central" }, headline(scene))),
+    h(
+      "g",
+      { key: "head" },
+      h("text", { x: 4, y: 24, "font-size": 24, class: "quiet", "dominant-baseline": "central" }, headline(scene)),
+    ),
     h(
       "svg", // of its own, so that nothing reaches beyond the maze
       { key: "maze", y: HEAD, width, height },
@@ -56,8 +60,23 @@ function cells(scene, h) {
         "g",
         { key: spot, spot },
         h("rect", { ...place, fill: lit.has(spot) ? "var(--light)" : "var(--ground)" }),
-        mark === "w" ? h("circle", { cx: place.x + CELL / 2, cy: place.y + CELL / 2, r: 4, fill: "var(--line)" }) : null,
-        strength !== undefined ? h("rect", { x: place.x + 6, y: place.y + 6, width: CELL - 12, height: CELL - 12, rx: 4, fill: "none", stroke: "var(--good)", "stroke-width": 3, "stroke-dasharray": strength ? null : "4 5", opacity: strength ? 1 : 0.5 }) : null,
+        mark === "w"
+          ? h("circle", { cx: place.x + CELL / 2, cy: place.y + CELL / 2, r: 4, fill: "var(--line)" })
+          : null,
+        strength !== undefined
+          ? h("rect", {
+              x: place.x + 6,
+              y: place.y + 6,
+              width: CELL - 12,
+              height: CELL - 12,
+              rx: 4,
+              fill: "none",
+              stroke: "var(--good)",
+              "stroke-width": 3,
+              "stroke-dasharray": strength ? null : "4 5",
+              opacity: strength ? 1 : 0.5,
+            })
+          : null,
       );
     }),
   );
@@ -65,23 +84,43 @@ function cells(scene, h) {
 
 /** @param {Scene} scene @param {H} h */
 function plans(scene, h) {
-  return scene.explorers.filter((e) => e.living && e.planning).map((e) => {
-    const r = (PLAN_RADIUS + 0.5) * CELL;
-    const [x, y] = [CELL * (e.at[0] + 0.5), CELL * (e.at[1] + 0.5)];
-    return h("path", { key: `plan${e.seat}`, class: "piece", d: `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`, fill: `var(--seat-${e.seat})`, "fill-opacity": 0.08, stroke: `var(--seat-${e.seat})`, "stroke-opacity": 0.5, "stroke-dasharray": "6 6", "stroke-width": 2 });
-  });
+  return scene.explorers
+    .filter((e) => e.living && e.planning)
+    .map((e) => {
+      const r = (PLAN_RADIUS + 0.5) * CELL;
+      const [x, y] = [CELL * (e.at[0] + 0.5), CELL * (e.at[1] + 0.5)];
+      return h("path", {
+        key: `plan${e.seat}`,
+        class: "piece",
+        d: `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`,
+        fill: `var(--seat-${e.seat})`,
+        "fill-opacity": 0.08,
+        stroke: `var(--seat-${e.seat})`,
+        "stroke-opacity": 0.5,
+        "stroke-dasharray": "6 6",
+        "stroke-width": 2,
+      });
+    });
 }
 
 /** @param {Scene} scene @param {H} h */
 function minions(scene, h) {
   return scene.minions.map((minion) => {
     const asleep = minion.state === "spawning" || minion.state === "stunned";
-    const shape = minion.kind === "slasher" ? "M0 -14L10 0L0 14L-10 0Z" : "M-10 12V-2A10 10 0 0 1 10 -2V12L5 7L0 12L-5 7Z";
+    const shape =
+      minion.kind === "slasher" ? "M0 -14L10 0L0 14L-10 0Z" : "M-10 12V-2A10 10 0 0 1 10 -2V12L5 7L0 12L-5 7Z";
     const chases = minion.target >= 0 ? ` after seat ${minion.target}` : "";
-    const paint = asleep ? { fill: "none", stroke: "var(--bad)", "stroke-width": 2, "stroke-dasharray": "3 3" } : { fill: "var(--bad)", stroke: "var(--paper)", "stroke-width": 1.5 };
+    const paint = asleep
+      ? { fill: "none", stroke: "var(--bad)", "stroke-width": 2, "stroke-dasharray": "3 3" }
+      : { fill: "var(--bad)", stroke: "var(--paper)", "stroke-width": 1.5 };
     return h(
       "g",
-      { key: minion.id, class: "piece shows-title", lies: minion.at.join(","), transform: `translate(${CELL * (minion.at[0] + 0.5)} ${CELL * (minion.at[1] + 0.5)})` },
+      {
+        key: minion.id,
+        class: "piece shows-title",
+        lies: minion.at.join(","),
+        transform: `translate(${CELL * (minion.at[0] + 0.5)} ${CELL * (minion.at[1] + 0.5)})`,
+      },
       h("title", null, `${minion.kind} ${minion.id}, ${minion.state}, ${minion.timer}${chases}`),
       h("path", { d: shape, ...paint }),
       minion.state === "rushing" || minion.state === "stalking" ? h("circle", { r: 3, fill: "var(--paper)" }) : null,
@@ -92,18 +131,25 @@ function minions(scene, h) {
 /** @param {Scene} scene @param {H} h */
 function explorers(scene, h) {
   const shared = new Map();
-  return scene.explorers.filter((e) => e.living).map((e) => {
-    const spot = e.at.join(",");
-    const before = shared.get(spot) ?? 0;
-    shared.set(spot, before + 1);
-    const [x, y] = [CELL * (e.at[0] + 0.5) + 6 * before, CELL * (e.at[1] + 0.5) - 6 * before];
-    return h(
-      "g",
-      { key: e.seat, class: "piece", lies: spot, transform: `translate(${x} ${y})` },
-      h("circle", { r: 15, fill: `var(--seat-${e.seat})`, stroke: e.stuck ? "var(--bad)" : "var(--paper)", "stroke-width": 3 }),
-      h("text", { "font-size": 18, "font-weight": 700, class: "middle on-colour" }, e.seat),
-    );
-  });
+  return scene.explorers
+    .filter((e) => e.living)
+    .map((e) => {
+      const spot = e.at.join(",");
+      const before = shared.get(spot) ?? 0;
+      shared.set(spot, before + 1);
+      const [x, y] = [CELL * (e.at[0] + 0.5) + 6 * before, CELL * (e.at[1] + 0.5) - 6 * before];
+      return h(
+        "g",
+        { key: e.seat, class: "piece", lies: spot, transform: `translate(${x} ${y})` },
+        h("circle", {
+          r: 15,
+          fill: `var(--seat-${e.seat})`,
+          stroke: e.stuck ? "var(--bad)" : "var(--paper)",
+          "stroke-width": 3,
+        }),
+        h("text", { "font-size": 18, "font-weight": 700, class: "middle on-colour" }, e.seat),
+      );
+    });
 }
 
 /** Two rows of two explorers. @param {Scene} scene @param {H} h @param {number} width */
@@ -112,7 +158,9 @@ function table(scene, h, width) {
     const [left, top] = [(e.seat % 2) * (width / 2), Math.floor(e.seat / 2) * ROW];
     const bar = width / 2 - 250;
     const share = Math.max(0, Math.min(1, e.sanity / FULL));
-    const note = e.living ? `${e.plans}P ${e.lights}L${e.stuck ? " stuck" : ""}` : `out${e.score === null ? "" : `: ${e.score}`}`;
+    const note = e.living
+      ? `${e.plans}P ${e.lights}L${e.stuck ? " stuck" : ""}`
+      : `out${e.score === null ? "" : `: ${e.score}`}`;
     return h(
       "g",
       { key: e.seat, transform: `translate(${left} ${top})`, opacity: e.living ? 1 : 0.5 },

@@ -30,7 +30,7 @@ def scene(referee: Referee) -> Scene:
 
 def scene_of(state: Any, answers: list[str | None] | None = None) -> Scene:
     """The scene of a state."""
-    maze = MAZES[state.maze]
+    maze, yells = MAZES[state.maze], int(state.yells)
     return {
         "game": "code_of_kutulu",
         "turn": int(state.turn),
@@ -49,7 +49,7 @@ def scene_of(state: Any, answers: list[str | None] | None = None) -> Scene:
             [caster, victim]
             for caster in range(SEATS)
             for victim in range(SEATS)
-            if state.yells >> (SEATS * caster + victim) & 1
+            if yells >> (SEATS * caster + victim) & 1
         ],
     }
 

@@ -24,10 +24,26 @@ export function draw(scene, h) {
   return h(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${300 + 2 * part}` },
-    h("text", { key: "turn", x: WIDTH - 8, y: 22, "font-size": 20, class: "quiet", "text-anchor": "end" }, `turn ${scene.turn}`),
-    h("g", { key: "orders" }, title(h, "orders", 8, 22), scene.counter.map((order, place) => orderCard(h, order, place))),
-    h("g", { key: "tome" }, title(h, "tome", 8, 172), scene.tome.map((spell, place) => tomeCard(h, spell, place))),
-    scene.players.map((player, seat) => h("g", { key: `player${seat}`, transform: `translate(0 ${296 + seat * part})` }, playerPart(h, player, seat))),
+    h(
+      "text",
+      { key: "turn", x: WIDTH - 8, y: 22, "font-size": 20, class: "quiet", "text-anchor": "end" },
+      `turn ${scene.turn}`,
+    ),
+    h(
+      "g",
+      { key: "orders" },
+      title(h, "orders", 8, 22),
+      scene.counter.map((order, place) => orderCard(h, order, place)),
+    ),
+    h(
+      "g",
+      { key: "tome" },
+      title(h, "tome", 8, 172),
+      scene.tome.map((spell, place) => tomeCard(h, spell, place)),
+    ),
+    scene.players.map((player, seat) =>
+      h("g", { key: `player${seat}`, transform: `translate(0 ${296 + seat * part})` }, playerPart(h, player, seat)),
+    ),
   );
 }
 
@@ -44,8 +60,18 @@ function orderCard(h, order, place) {
     { key: order.id, spot: `BREW ${order.id}`, transform: `translate(${x} 34)` },
     h("rect", { width: CARD + 60, height: 104, rx: 10, fill: "var(--card)", stroke: "var(--line)" }),
     h("text", { x: 14, y: 36, "font-size": 30, "font-weight": 600 }, order.price),
-    h("text", { x: 60, y: 34, "font-size": 17, class: "quiet" }, order.bonus ? `with +${order.bonus} (${order.left} left)` : "rupees"),
-    pips(h, order.needs.flatMap((count, tier) => Array(count).fill(tier)), 18, 78, 26),
+    h(
+      "text",
+      { x: 60, y: 34, "font-size": 17, class: "quiet" },
+      order.bonus ? `+${order.bonus} for ${order.left} more` : "rupees",
+    ),
+    pips(
+      h,
+      order.needs.flatMap((count, tier) => Array(count).fill(tier)),
+      18,
+      78,
+      26,
+    ),
   );
 }
 
@@ -55,9 +81,20 @@ function tomeCard(h, spell, place) {
   return h(
     "g",
     { key: spell.id, spot: `LEARN ${spell.id}`, transform: `translate(${x} 184)` },
-    h("rect", { width: CARD + 36, height: LOW + 4, rx: 10, fill: "var(--card)", stroke: "var(--line)", "stroke-dasharray": "6 4" }),
+    h("rect", {
+      width: CARD + 36,
+      height: LOW + 4,
+      rx: 10,
+      fill: "var(--card)",
+      stroke: "var(--line)",
+      "stroke-dasharray": "6 4",
+    }),
     effect(h, spell, CARD + 36, 34),
-    h("text", { x: 12, y: LOW - 8, "font-size": 17, class: "quiet" }, `tax ${spell.tax ?? 0}${spell.stock ? ` · holds ${spell.stock}` : ""}`),
+    h(
+      "text",
+      { x: 12, y: LOW - 8, "font-size": 17, class: "quiet" },
+      `tax ${spell.tax ?? 0}${spell.stock ? ` · holds ${spell.stock}` : ""}`,
+    ),
   );
 }
 
@@ -69,11 +106,29 @@ function playerPart(h, player, seat) {
     h("line", { key: "rule", x1: 8, x2: WIDTH - 8, y1: 0, y2: 0, stroke: "var(--line)" }),
     h("circle", { key: "dot", cx: 22, cy: 34, r: 10, fill: colour }),
     h("text", { key: "score", x: 44, y: 43, "font-size": 28, "font-weight": 600, fill: colour }, player.score),
-    h("text", { key: "brews", x: 96, y: 42, "font-size": 18, class: "quiet" }, `${player.brews} of 6 brewed${player.active ? "" : ", out"}`),
-    h("g", { key: "slots", transform: "translate(290 18)" }, Array.from({ length: 10 }, (_, slot) => h("rect", { x: 34 * slot, y: 0, width: 30, height: 32, rx: 6, fill: "var(--ground)" }))),
+    h(
+      "text",
+      { key: "brews", x: 96, y: 42, "font-size": 18, class: "quiet" },
+      `${player.brews} of 6 brewed${player.active ? "" : ", out"}`,
+    ),
+    h(
+      "g",
+      { key: "slots", transform: "translate(290 18)" },
+      Array.from({ length: 10 }, (_, slot) =>
+        h("rect", { x: 34 * slot, y: 0, width: 30, height: 32, rx: 6, fill: "var(--ground)" }),
+      ),
+    ),
     h("g", { key: "held" }, pips(h, held, 305, 34, 34)),
-    h("text", { key: "last", x: WIDTH - 8, y: 42, "font-size": 18, class: "quiet", "text-anchor": "end" }, player.last.slice(0, 34)),
-    h("g", { key: "spells" }, player.spells.map((spell, index) => spellCard(h, spell, index, seat))),
+    h(
+      "text",
+      { key: "last", x: WIDTH - 8, y: 42, "font-size": 18, class: "quiet", "text-anchor": "end" },
+      player.last.slice(0, 34),
+    ),
+    h(
+      "g",
+      { key: "spells" },
+      player.spells.map((spell, index) => spellCard(h, spell, index, seat)),
+    ),
   ];
 }
 
@@ -83,9 +138,20 @@ function spellCard(h, spell, index, seat) {
   return h(
     "g",
     { key: spell.id, spot: `CAST ${spell.id}`, transform: `translate(${x} ${y})` },
-    h("rect", { width: 116, height: LOW, rx: 10, fill: spell.ready ? "var(--card)" : "var(--ground)", stroke: spell.ready ? `var(--seat-${seat})` : "var(--line)", "stroke-width": spell.ready ? 1.6 : 1 }),
+    h("rect", {
+      width: 116,
+      height: LOW,
+      rx: 10,
+      fill: spell.ready ? "var(--card)" : "var(--ground)",
+      stroke: spell.ready ? `var(--seat-${seat})` : "var(--line)",
+      "stroke-width": spell.ready ? 1.6 : 1,
+    }),
     h("g", { opacity: spell.ready ? 1 : 0.45 }, effect(h, spell, 116, 34)),
-    h("text", { x: 10, y: LOW - 8, "font-size": 16, class: "quiet" }, [spell.repeatable ? "repeats" : "", spell.ready ? "" : "used"].filter(Boolean).join(", ")),
+    h(
+      "text",
+      { x: 10, y: LOW - 8, "font-size": 16, class: "quiet" },
+      [spell.repeatable ? "repeats" : "", spell.ready ? "" : "used"].filter(Boolean).join(", "),
+    ),
   );
 }
 
@@ -107,13 +173,22 @@ function amount(h, delta, tier, x, y) {
     "g",
     null,
     h("circle", { cx: x, cy: y, r: 16, fill: taken ? "none" : TIERS[tier], stroke: TIERS[tier], "stroke-width": 2.5 }),
-    h("text", { x, y, "font-size": 17, "font-weight": 600, class: taken ? "middle" : "middle on-colour" }, taken ? `−${-delta}` : `+${delta}`),
+    h(
+      "text",
+      { x, y, "font-size": 17, "font-weight": 600, class: taken ? "middle" : "middle on-colour" },
+      taken ? `−${-delta}` : `+${delta}`,
+    ),
   );
 }
 
 /** Ingredients in a row; each says its tier. @param {H} h @param {number[]} tiers @param {number} x @param {number} y @param {number} step */
 function pips(h, tiers, x, y, step) {
   return tiers.map((tier, index) =>
-    h("g", { key: index }, h("circle", { cx: x + step * index, cy: y, r: 11, fill: TIERS[tier] }), h("text", { x: x + step * index, y, "font-size": 13, "font-weight": 600, class: "middle on-colour" }, tier)),
+    h(
+      "g",
+      { key: index },
+      h("circle", { cx: x + step * index, cy: y, r: 11, fill: TIERS[tier] }),
+      h("text", { x: x + step * index, y, "font-size": 13, "font-weight": 600, class: "middle on-colour" }, tier),
+    ),
   );
 }

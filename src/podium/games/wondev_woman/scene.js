@@ -31,10 +31,26 @@ export function draw(scene, h) {
 function head(scene, h, width) {
   const score = (/** @type {number} */ seat) => {
     const points = scene.scores[seat] ?? "?";
-    return h("text", { x: seat ? width - 12 : EDGE, y: 30, "font-size": 26, "font-weight": 600, fill: `var(--seat-${seat})`, "text-anchor": seat ? "end" : "start", "dominant-baseline": "central" }, `${points} point${points === 1 ? "" : "s"}${scene.out[seat] ? ", out" : ""}`);
+    return h(
+      "text",
+      {
+        x: seat ? width - 12 : EDGE,
+        y: 30,
+        "font-size": 26,
+        "font-weight": 600,
+        fill: `var(--seat-${seat})`,
+        "text-anchor": seat ? "end" : "start",
+        "dominant-baseline": "central",
+      },
+      `${points} point${points === 1 ? "" : "s"}${scene.out[seat] ? ", out" : ""}`,
+    );
   };
   const state = scene.over ? "over" : `round ${scene.round}`;
-  return [score(0), score(1), h("text", { x: (EDGE + width) / 2, y: 30, "font-size": 20, class: "quiet middle" }, state)];
+  return [
+    score(0),
+    score(1),
+    h("text", { x: (EDGE + width) / 2, y: 30, "font-size": 20, class: "quiet middle" }, state),
+  ];
 }
 
 /** @param {Scene} scene @param {number} x @param {number} y */
@@ -54,11 +70,26 @@ function cells(scene, h) {
       return h(
         "g",
         { key: `${x},${y}`, spot: `${x},${y}` },
-        h("rect", { x: left + 2, y: top + 2, width: CELL - 4, height: CELL - 4, rx: 8, fill: `var(--level-${height})` }),
+        h("rect", {
+          x: left + 2,
+          y: top + 2,
+          width: CELL - 4,
+          height: CELL - 4,
+          rx: 8,
+          fill: `var(--level-${height})`,
+        }),
         height > 0 && height < TOP ? steps(h, left, top, height) : null,
-        height === TOP ? h("path", { d: cross(left, top), stroke: "var(--paper)", "stroke-width": 5, "stroke-linecap": "round" }) : null,
-        h("text", { x: left + CELL - 18, y: top + 22, "font-size": 20, class: height >= 3 ? "middle on-dark" : "middle quiet" }, height),
-        fogged ? h("rect", { x: left + 2, y: top + 2, width: CELL - 4, height: CELL - 4, rx: 8, fill: "var(--fog)" }) : null,
+        height === TOP
+          ? h("path", { d: cross(left, top), stroke: "var(--paper)", "stroke-width": 5, "stroke-linecap": "round" })
+          : null,
+        h(
+          "text",
+          { x: left + CELL - 18, y: top + 22, "font-size": 20, class: height >= 3 ? "middle on-dark" : "middle quiet" },
+          height,
+        ),
+        fogged
+          ? h("rect", { x: left + 2, y: top + 2, width: CELL - 4, height: CELL - 4, rx: 8, fill: "var(--fog)" })
+          : null,
       );
     }),
   );
@@ -68,7 +99,17 @@ function cells(scene, h) {
 function steps(h, left, top, height) {
   return Array.from({ length: height }, (_, level) => {
     const inset = 8 + 7 * level;
-    return h("rect", { x: left + inset, y: top + inset, width: CELL - 2 * inset, height: CELL - 2 * inset, rx: 6, fill: "none", stroke: height >= 3 ? "var(--paper)" : "var(--ink)", "stroke-opacity": 0.25, "stroke-width": 1.5 });
+    return h("rect", {
+      x: left + inset,
+      y: top + inset,
+      width: CELL - 2 * inset,
+      height: CELL - 2 * inset,
+      rx: 6,
+      fill: "none",
+      stroke: height >= 3 ? "var(--paper)" : "var(--ink)",
+      "stroke-opacity": 0.25,
+      "stroke-width": 1.5,
+    });
   });
 }
 
@@ -86,7 +127,12 @@ function units(scene, h) {
       const [left, top] = corner(scene, place[0], place[1]);
       return h(
         "g",
-        { key: `${seat}${index}`, class: "piece", lies: `${place[0]},${place[1]}`, transform: `translate(${left + CELL / 2} ${top + CELL / 2 + 4})` },
+        {
+          key: `${seat}${index}`,
+          class: "piece",
+          lies: `${place[0]},${place[1]}`,
+          transform: `translate(${left + CELL / 2} ${top + CELL / 2 + 4})`,
+        },
         h("circle", { r: 25, fill: `var(--seat-${seat})`, stroke: "var(--paper)", "stroke-width": 4 }),
         h("text", { "font-size": 26, "font-weight": 700, class: "middle on-colour" }, NAMES[seat][index]),
       );

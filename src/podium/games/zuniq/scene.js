@@ -33,7 +33,9 @@ function cells(scene, h) {
         "g",
         { spot: `${ROWS[y]}${x + 1}` },
         h("rect", { x: left, y: top, width: STEP, height: STEP, fill: zone ? "var(--tint)" : "transparent" }),
-        zone ? h("text", { x: left + STEP / 2, y: top + STEP / 2, "font-size": 26, class: "quiet middle" }, zone) : null,
+        zone
+          ? h("text", { x: left + STEP / 2, y: top + STEP / 2, "font-size": 26, class: "quiet middle" }, zone)
+          : null,
       );
     }),
   );
@@ -47,14 +49,33 @@ function walls(scene, h) {
   return allWalls().map(({ name, x1, y1, x2, y2 }) => {
     const seat = owner.get(name);
     const across = 26;
-    const hit = { x: Math.min(x1, x2) - (x1 === x2 ? across / 2 : -14), y: Math.min(y1, y2) - (y1 === y2 ? across / 2 : -14), width: x1 === x2 ? across : STEP - 28, height: y1 === y2 ? across : STEP - 28 };
+    const hit = {
+      x: Math.min(x1, x2) - (x1 === x2 ? across / 2 : -14),
+      y: Math.min(y1, y2) - (y1 === y2 ? across / 2 : -14),
+      width: x1 === x2 ? across : STEP - 28,
+      height: y1 === y2 ? across : STEP - 28,
+    };
     const shape = { x1, y1, x2, y2, "stroke-linecap": "round" };
     const line =
       seat !== undefined
         ? h("line", { ...shape, stroke: `var(--seat-${seat})`, "stroke-width": name === last ? 11 : 7 })
-        : h("line", { ...shape, stroke: "var(--line)", "stroke-width": 2, "stroke-dasharray": "1 7", opacity: legal.has(name) ? 1 : 0 });
-    const glow = name === last ? h("line", { ...shape, stroke: `var(--seat-${seat})`, "stroke-width": 26, opacity: 0.22 }) : null;
-    return h("g", { key: name, spot: name }, h("title", null, name), h("rect", { ...hit, fill: "transparent" }), glow, line);
+        : h("line", {
+            ...shape,
+            stroke: "var(--line)",
+            "stroke-width": 2,
+            "stroke-dasharray": "1 7",
+            opacity: legal.has(name) ? 1 : 0,
+          });
+    const glow =
+      name === last ? h("line", { ...shape, stroke: `var(--seat-${seat})`, "stroke-width": 26, opacity: 0.22 }) : null;
+    return h(
+      "g",
+      { key: name, spot: name },
+      h("title", null, name),
+      h("rect", { ...hit, fill: "transparent" }),
+      glow,
+      line,
+    );
   });
 }
 

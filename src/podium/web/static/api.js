@@ -54,7 +54,8 @@ async function answerOf(response) {
 export function follow(path, listeners) {
   if (inside) return () => {};
   const source = new EventSource(API + path);
-  for (const name in listeners) source.addEventListener(name, (event) => listeners[name](JSON.parse(/** @type {MessageEvent} */ (event).data)));
+  for (const name in listeners)
+    source.addEventListener(name, (event) => listeners[name](JSON.parse(/** @type {MessageEvent} */ (event).data)));
   return () => source.close();
 }
 

@@ -33,16 +33,26 @@ export class Board {
    */
   show(position) {
     if (!this.module) {
-      render(this.parent, h("pre", { class: "picture" }, clean(position.text ?? JSON.stringify(position.scene, null, 1), 20000)));
+      render(
+        this.parent,
+        h("pre", { class: "picture" }, clean(position.text ?? JSON.stringify(position.scene, null, 1), 20000)),
+      );
       return;
     }
     const tree = this.module.draw(position.scene, h);
     const box = String(tree.props.viewBox).split(" ").map(Number);
     this.size = { width: box[2], height: box[3] };
     this.tree = tree;
-    const layer = h("g", { key: "overlay", class: "overlay", keep: true, ref: (/** @type {Element} */ e) => (this.overlay = e) });
+    const layer = h("g", {
+      key: "overlay",
+      class: "overlay",
+      keep: true,
+      ref: (/** @type {Element} */ e) => (this.overlay = e),
+    });
     const onclick = (/** @type {Event} */ event) => {
-      const spot = /** @type {Element} */ (event.target).closest("[data-spot]")?.getAttribute("data-spot");
+      // a spot may lie within another: the innermost that is open is meant
+      const element = /** @type {Element} */ (event.target);
+      const spot = (element.closest("[data-spot].open") ?? element.closest("[data-spot]"))?.getAttribute("data-spot");
       if (spot) this.clicked(spot);
     };
     const props = { ...tree.props, class: "board", role: "img", onclick, preserveAspectRatio: "xMidYMid meet" };
@@ -76,21 +86,41 @@ export class Board {
   /** @param {Drawing} drawing @param {number} seat @param {number} unit @returns {VNode[]} */
   shapes(drawing, seat, unit) {
     const colour = `var(--seat-${seat % 4})`;
-    const boxes = /** @type {Box[]} */ ([drawing.at].flat().map((spot) => this.box(spot)).filter(Boolean));
+    const boxes = /** @type {Box[]} */ (
+      [drawing.at]
+        .flat()
+        .map((spot) => this.box(spot))
+        .filter(Boolean)
+    );
     if (!boxes.length) return [];
     if (drawing.form === "mark") {
       const opacity = 0.12 + 0.58 * (drawing.weight ?? 1);
-      return boxes.map((b) => h("rect", { x: b.x, y: b.y, width: b.width, height: b.height, rx: unit, fill: colour, "fill-opacity": opacity }));
+      return boxes.map((b) =>
+        h("rect", {
+          x: b.x,
+          y: b.y,
+          width: b.width,
+          height: b.height,
+          rx: unit,
+          fill: colour,
+          "fill-opacity": opacity,
+        }),
+      );
     }
     if (drawing.form === "text") return [label(boxes[0], drawing.text ?? "", unit)];
-    if (drawing.form === "line") return boxes.length > 1 ? arrow(boxes, drawing.text ?? "", colour, unit) : [badge(centre(boxes[0]), drawing.text || "•", colour, unit)];
+    if (drawing.form === "line")
+      return boxes.length > 1
+        ? arrow(boxes, drawing.text ?? "", colour, unit)
+        : [badge(centre(boxes[0]), drawing.text || "•", colour, unit)];
     return [];
   }
 
   /** Where a spot is, in the coordinates of the picture. @param {string} spot @returns {Box | null} */
   box(spot) {
     const svg = /** @type {SVGSVGElement | null} */ (this.parent.querySelector("svg"));
-    const element = /** @type {SVGGraphicsElement | null} */ (this.parent.querySelector(`[data-spot="${CSS.escape(spot)}"]`));
+    const element = /** @type {SVGGraphicsElement | null} */ (
+      this.parent.querySelector(`[data-spot="${CSS.escape(spot)}"]`)
+    );
     const outer = svg?.getScreenCTM();
     const inner = element?.getScreenCTM();
     if (!element || !outer || !inner) return null;
@@ -109,15 +139,38 @@ function centre(box) {
 /** @param {Box} box @param {number} unit */
 function outline(box, unit) {
   const m = 0.6 * unit;
-  return h("rect", { class: "changed", x: box.x - m, y: box.y - m, width: box.width + 2 * m, height: box.height + 2 * m, rx: unit, fill: "none" });
+  return h("rect", {
+    class: "changed",
+    x: box.x - m,
+    y: box.y - m,
+    width: box.width + 2 * m,
+    height: box.height + 2 * m,
+    rx: unit,
+    fill: "none",
+  });
 }
 
 /** A text with a halo. @param {Box} box @param {string} text @param {number} unit */
 function label(box, text, unit) {
   const words = clean(text, 24);
-  const size = Math.max(1.8 * unit, Math.min(3.4 * unit, (1.6 * Math.max(box.width, 4 * unit)) / Math.max(2, words.length)));
+  const size = Math.max(
+    1.8 * unit,
+    Math.min(3.4 * unit, (1.6 * Math.max(box.width, 4 * unit)) / Math.max(2, words.length)),
+  );
   const { x, y } = centre(box);
-  return h("text", { class: "label", x, y, "font-size": size, "stroke-width": 0.28 * size, "text-anchor": "middle", "dominant-baseline": "central" }, words);
+  return h(
+    "text",
+    {
+      class: "label",
+      x,
+      y,
+      "font-size": size,
+      "stroke-width": 0.28 * size,
+      "text-anchor": "middle",
+      "dominant-baseline": "central",
+    },
+    words,
+  );
 }
 
 /** @param {{x: number, y: number}} at @param {string} text @param {string} colour @param {number} unit */
@@ -139,12 +192,28 @@ function arrow(boxes, text, colour, unit) {
   const last = points[points.length - 1];
   const from = points[points.length - 2];
   const angle = Math.atan2(last.y - from.y, last.x - from.x);
-  const head = [-2.6, 2.6].map((turn) => `${last.x + 2.4 * unit * Math.cos(angle + turn)},${last.y + 2.4 * unit * Math.sin(angle + turn)}`);
+  const head = [-2.6, 2.6].map(
+    (turn) => `${last.x + 2.4 * unit * Math.cos(angle + turn)},${last.y + 2.4 * unit * Math.sin(angle + turn)}`,
+  );
   const path = points.map((p) => `${p.x},${p.y}`).join(" ");
   const shapes = [
     h("polyline", { class: "halo", points: path, fill: "none", "stroke-width": 1.9 * unit }),
-    h("polyline", { points: path, fill: "none", stroke: colour, "stroke-width": 0.9 * unit, "stroke-linejoin": "round", "stroke-linecap": "round" }),
-    h("polyline", { points: `${head[0]} ${last.x},${last.y} ${head[1]}`, fill: "none", stroke: colour, "stroke-width": 0.9 * unit, "stroke-linejoin": "round", "stroke-linecap": "round" }),
+    h("polyline", {
+      points: path,
+      fill: "none",
+      stroke: colour,
+      "stroke-width": 0.9 * unit,
+      "stroke-linejoin": "round",
+      "stroke-linecap": "round",
+    }),
+    h("polyline", {
+      points: `${head[0]} ${last.x},${last.y} ${head[1]}`,
+      fill: "none",
+      stroke: colour,
+      "stroke-width": 0.9 * unit,
+      "stroke-linejoin": "round",
+      "stroke-linecap": "round",
+    }),
   ];
   if (text) shapes.push(badge({ x: (from.x + last.x) / 2, y: (from.y + last.y) / 2 }, text, colour, unit));
   return shapes;
@@ -162,17 +231,20 @@ export function changes(module, before, after) {
   return new Set([...now.keys()].filter((spot) => old.get(spot) !== now.get(spot)));
 }
 
-/** @param {VNode} tree */
+/** How each spot looks, pieces that lie on it included, spots within it not. @param {VNode} tree */
 function appearances(tree) {
   /** @type {Map<string, string>} */
   const found = new Map();
-  const walk = (/** @type {VNode | string} */ node) => {
-    if (typeof node === "string") return;
+  const walk = (/** @type {VNode | string} */ node, /** @type {string | undefined} */ on) => {
+    if (typeof node === "string") {
+      if (on !== undefined) found.set(on, `${found.get(on) ?? ""} ${node}`);
+      return;
+    }
     const { spot, lies, transform, ...rest } = node.props;
-    if (lies !== undefined) found.set(lies, `${found.get(lies) ?? ""}${JSON.stringify([rest, node.children])}`);
-    else if (spot !== undefined) found.set(spot, `${found.get(spot) ?? ""}${JSON.stringify([rest, node.children])}`);
-    else node.children.forEach(walk);
+    const here = spot ?? lies ?? on;
+    if (here !== undefined) found.set(here, `${found.get(here) ?? ""}${node.tag}${JSON.stringify(rest)}`);
+    node.children.forEach((child) => walk(child, here));
   };
-  walk(tree);
+  walk(tree, undefined);
   return found;
 }

@@ -30,7 +30,9 @@ export function ticks(low, high, most = 5) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
   const first = Math.ceil(low / step) * step;
-  return Array.from({ length: Math.floor((high - first) / step + 1e-9) + 1 }, (_, i) => Number((first + i * step).toPrecision(12)));
+  return Array.from({ length: Math.floor((high - first) / step + 1e-9) + 1 }, (_, i) =>
+    Number((first + i * step).toPrecision(12)),
+  );
 }
 
 /** A plot of lines over a common axis. @param {Plot} plot @returns {VNode} */
@@ -40,9 +42,11 @@ export function plotted(plot) {
   const [x0, x1] = plot.x;
   const [y0, y1] = plot.y;
   const X = (/** @type {number} */ x) => LEFT + ((x - x0) / (x1 - x0 || 1)) * (width - LEFT - RIGHT);
-  const Y = (/** @type {number} */ y) => TOP + (1 - (Math.min(Math.max(y, y0), y1) - y0) / (y1 - y0 || 1)) * (height - TOP - BOTTOM);
+  const Y = (/** @type {number} */ y) =>
+    TOP + (1 - (Math.min(Math.max(y, y0), y1) - y0) / (y1 - y0 || 1)) * (height - TOP - BOTTOM);
   const show = plot.show ?? String;
-  const path = (/** @type {[number, number][]} */ points) => points.map(([x, y]) => `${X(x).toFixed(1)},${Y(y).toFixed(1)}`).join(" ");
+  const path = (/** @type {[number, number][]} */ points) =>
+    points.map(([x, y]) => `${X(x).toFixed(1)},${Y(y).toFixed(1)}`).join(" ");
   const onclick = plot.picked
     ? (/** @type {MouseEvent} */ event) => {
         const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
@@ -52,17 +56,69 @@ export function plotted(plot) {
     : null;
   return h(
     "svg",
-    { class: plot.picked ? "plot pick" : "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": plot.title, onclick },
-    h("g", { class: "grid" }, (plot.ticks ?? ticks(y0, y1, 4)).map((at) => [
-      h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(at), y2: Y(at) }),
-      h("text", { x: LEFT - 8, y: Y(at), "text-anchor": "end", "dominant-baseline": "central" }, show(at)),
-    ])),
-    h("g", { class: "axis" }, ticks(x0, x1, 6).map((at) => h("text", { x: X(at), y: height - 6, "text-anchor": "middle" }, at.toLocaleString("en"))), plot.xName ? h("text", { x: width - RIGHT, y: height - 6, "text-anchor": "end", class: "name" }, plot.xName) : null),
-    (plot.levels ?? []).map((level) => h("g", { class: level.strong ? "level strong" : "level" }, h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(level.at), y2: Y(level.at) }), h("text", { x: width - RIGHT - 4, y: Y(level.at) - 5, "text-anchor": "end" }, level.name))),
-    (plot.bands ?? []).map((band) => h("polygon", { points: path([...band.low, ...band.high.toReversed()]), fill: band.colour, "fill-opacity": 0.14 })),
-    (plot.lines ?? []).map((line) => h("polyline", { points: path(line.points), fill: "none", stroke: line.colour, "stroke-width": line.thin ? 1 : 2, "stroke-linejoin": "round" })),
-    (plot.marks ?? []).map((mark) => h("g", { class: "moment" }, h("title", null, mark.title), h("circle", { cx: X(mark.x), cy: Y(mark.y), r: 5, fill: "var(--paper)", stroke: mark.colour, "stroke-width": 2 }))),
-    plot.cursor === null || plot.cursor === undefined ? null : h("line", { class: "cursor", x1: X(plot.cursor), x2: X(plot.cursor), y1: TOP, y2: height - BOTTOM }),
+    {
+      class: plot.picked ? "plot pick" : "plot",
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": plot.title,
+      onclick,
+    },
+    h(
+      "g",
+      { class: "grid" },
+      (plot.ticks ?? ticks(y0, y1, 4)).map((at) => [
+        h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(at), y2: Y(at) }),
+        h("text", { x: LEFT - 8, y: Y(at), "text-anchor": "end", "dominant-baseline": "central" }, show(at)),
+      ]),
+    ),
+    h(
+      "g",
+      { class: "axis" },
+      ticks(x0, x1, 6).map((at) =>
+        h("text", { x: X(at), y: height - 6, "text-anchor": "middle" }, at.toLocaleString("en")),
+      ),
+      plot.xName
+        ? h("text", { x: width - RIGHT, y: height - 6, "text-anchor": "end", class: "name" }, plot.xName)
+        : null,
+    ),
+    (plot.levels ?? []).map((level) =>
+      h(
+        "g",
+        { class: level.strong ? "level strong" : "level" },
+        h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(level.at), y2: Y(level.at) }),
+        h("text", { x: width - RIGHT - 4, y: Y(level.at) - 5, "text-anchor": "end" }, level.name),
+      ),
+    ),
+    (plot.bands ?? []).map((band) =>
+      h("polygon", { points: path([...band.low, ...band.high.toReversed()]), fill: band.colour, "fill-opacity": 0.14 }),
+    ),
+    (plot.lines ?? []).map((line) =>
+      h("polyline", {
+        points: path(line.points),
+        fill: "none",
+        stroke: line.colour,
+        "stroke-width": line.thin ? 1 : 2,
+        "stroke-linejoin": "round",
+      }),
+    ),
+    (plot.marks ?? []).map((mark) =>
+      h(
+        "g",
+        { class: "moment" },
+        h("title", null, mark.title),
+        h("circle", {
+          cx: X(mark.x),
+          cy: Y(mark.y),
+          r: 5,
+          fill: "var(--paper)",
+          stroke: mark.colour,
+          "stroke-width": 2,
+        }),
+      ),
+    ),
+    plot.cursor === null || plot.cursor === undefined
+      ? null
+      : h("line", { class: "cursor", x1: X(plot.cursor), x2: X(plot.cursor), y1: TOP, y2: height - BOTTOM }),
   );
 }
 
@@ -88,17 +144,44 @@ export function bars(chart) {
   const limit = chart.limit;
   return h(
     "svg",
-    { class: chart.picked ? "plot pick" : "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": chart.title, onclick },
-    h("g", { class: "grid" }, [0, chart.most].map((at) => [h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(at), y2: Y(at) }), h("text", { x: LEFT - 8, y: Y(at), "text-anchor": "end", "dominant-baseline": "central" }, chart.show(at))])),
+    {
+      class: chart.picked ? "plot pick" : "plot",
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": chart.title,
+      onclick,
+    },
+    h(
+      "g",
+      { class: "grid" },
+      [0, chart.most].map((at) => [
+        h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(at), y2: Y(at) }),
+        h("text", { x: LEFT - 8, y: Y(at), "text-anchor": "end", "dominant-baseline": "central" }, chart.show(at)),
+      ]),
+    ),
     chart.groups.map(({ at, bars: group }) => {
       const thick = Math.max(0.8, Math.min(9, (0.8 * step) / group.length));
       return group.map((bar, index) => {
         const left = X(at) + (index - group.length / 2) * thick;
-        return h("rect", { x: left, y: Y(bar.value), width: Math.max(0.6, thick - 0.3), height: height - 6 - Y(bar.value), fill: bar.colour }, h("title", null, bar.title));
+        return h(
+          "rect",
+          {
+            x: left,
+            y: Y(bar.value),
+            width: Math.max(0.6, thick - 0.3),
+            height: height - 6 - Y(bar.value),
+            fill: bar.colour,
+          },
+          h("title", null, bar.title),
+        );
       });
     }),
-    limit && limit <= chart.most ? h("g", { class: "level strong" }, h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(limit), y2: Y(limit) })) : null,
-    chart.cursor === null || chart.cursor === undefined ? null : h("line", { class: "cursor", x1: X(chart.cursor), x2: X(chart.cursor), y1: TOP, y2: height - 6 }),
+    limit && limit <= chart.most
+      ? h("g", { class: "level strong" }, h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(limit), y2: Y(limit) }))
+      : null,
+    chart.cursor === null || chart.cursor === undefined
+      ? null
+      : h("line", { class: "cursor", x1: X(chart.cursor), x2: X(chart.cursor), y1: TOP, y2: height - 6 }),
   );
 }
 
@@ -116,8 +199,38 @@ export function histogram(row, colour, show) {
     "svg",
     { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `times of ${row.bot}` },
     h("line", { class: "base", x1: LEFT, x2: width - RIGHT, y1: height - BOTTOM, y2: height - BOTTOM }),
-    row.counts.map((count, index) => h("rect", { x: LEFT + step * index, y: height - BOTTOM - tall(count), width: Math.max(1, step - 1.5), height: tall(count), fill: colour }, h("title", null, `${count.toLocaleString("en")} answers in ${show(row.edges[index])} to ${show(row.edges[index + 1])}`))),
-    h("g", { class: "axis" }, [0, 0.5, 1].map((share) => h("text", { x: LEFT + share * (width - LEFT - RIGHT), y: height - 6, "text-anchor": share === 1 ? "end" : share ? "middle" : "start" }, show(share * (row.edges.at(-1) ?? 0))))),
+    row.counts.map((count, index) =>
+      h(
+        "rect",
+        {
+          x: LEFT + step * index,
+          y: height - BOTTOM - tall(count),
+          width: Math.max(1, step - 1.5),
+          height: tall(count),
+          fill: colour,
+        },
+        h(
+          "title",
+          null,
+          `${count.toLocaleString("en")} answers in ${show(row.edges[index])} to ${show(row.edges[index + 1])}`,
+        ),
+      ),
+    ),
+    h(
+      "g",
+      { class: "axis" },
+      [0, 0.5, 1].map((share) =>
+        h(
+          "text",
+          {
+            x: LEFT + share * (width - LEFT - RIGHT),
+            y: height - 6,
+            "text-anchor": share === 1 ? "end" : share ? "middle" : "start",
+          },
+          show(share * (row.edges.at(-1) ?? 0)),
+        ),
+      ),
+    ),
   );
 }
 
@@ -129,20 +242,42 @@ export function intervals(rows) {
   const [width, row, left] = [usualWidth(), 30, 150];
   const low = Math.min(...rows.map((r) => Math.max(r.low, r.elo - 800)));
   const high = Math.max(...rows.map((r) => Math.min(r.high, r.elo + 800)));
-  const X = (/** @type {number} */ elo) => left + ((Math.min(Math.max(elo, low), high) - low) / (high - low || 1)) * (width - left - 20);
+  const X = (/** @type {number} */ elo) =>
+    left + ((Math.min(Math.max(elo, low), high) - low) / (high - low || 1)) * (width - left - 20);
   const height = rows.length * row + 28;
   return h(
     "svg",
     { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "ratings with their intervals" },
-    h("g", { class: "grid upright" }, ticks(low, high, 6).map((at) => [h("line", { x1: X(at), x2: X(at), y1: 4, y2: height - 22 }), h("text", { x: X(at), y: height - 6, "text-anchor": "middle" }, at.toLocaleString("en"))])),
+    h(
+      "g",
+      { class: "grid upright" },
+      ticks(low, high, 6).map((at) => [
+        h("line", { x1: X(at), x2: X(at), y1: 4, y2: height - 22 }),
+        h("text", { x: X(at), y: height - 6, "text-anchor": "middle" }, at.toLocaleString("en")),
+      ]),
+    ),
     rows.map((r, index) => {
       const y = row * index + row / 2 + 4;
       const name = r.bot.length > 18 ? `${r.bot.slice(0, 17)}…` : r.bot;
       return h(
         "g",
         { opacity: r.retired ? 0.5 : 1 },
-        h("text", { x: left - 12, y, "text-anchor": "end", "dominant-baseline": "central", class: "strong" }, h("title", null, r.bot), name),
-        h("line", { x1: X(r.low), x2: X(r.high), y1: y, y2: y, stroke: "var(--accent)", "stroke-width": 6, "stroke-opacity": 0.28, "stroke-linecap": "round" }),
+        h(
+          "text",
+          { x: left - 12, y, "text-anchor": "end", "dominant-baseline": "central", class: "strong" },
+          h("title", null, r.bot),
+          name,
+        ),
+        h("line", {
+          x1: X(r.low),
+          x2: X(r.high),
+          y1: y,
+          y2: y,
+          stroke: "var(--accent)",
+          "stroke-width": 6,
+          "stroke-opacity": 0.28,
+          "stroke-linecap": "round",
+        }),
         h("circle", { cx: X(r.elo), cy: y, r: 5.5, fill: "var(--accent)" }),
       );
     }),

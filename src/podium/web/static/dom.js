@@ -77,7 +77,11 @@ function patchChildren(parent, wanted) {
 
 /** @param {any} element @param {VNode} node */
 function fits(element, node) {
-  return element instanceof Element && element.localName === node.tag && /** @type {any} */ (element).podiumKey === node.props.key;
+  return (
+    element instanceof Element &&
+    element.localName === node.tag &&
+    /** @type {any} */ (element).podiumKey === node.props.key
+  );
 }
 
 /** @param {Element} parent @param {VNode} node */
@@ -94,7 +98,8 @@ function create(parent, node) {
 function update(element, node) {
   const before = element.podiumProps ?? {};
   for (const name in before) if (!(name in node.props)) set(element, name, null, before[name]);
-  for (const name in node.props) if (node.props[name] !== before[name] || AS_PROPERTY.has(name)) set(element, name, node.props[name], before[name]);
+  for (const name in node.props)
+    if (node.props[name] !== before[name] || AS_PROPERTY.has(name)) set(element, name, node.props[name], before[name]);
   element.podiumProps = node.props;
   if (!node.props.keep) patchChildren(element, node.children);
   // a choice exists only once its options do
@@ -108,7 +113,7 @@ function set(element, name, value, old) {
   else if (name === "style") {
     for (const property in old ?? {}) if (!value || !(property in value)) element.style.removeProperty(property);
     for (const property in value ?? {}) element.style.setProperty(property, value[property]);
-  } else if (AS_PROPERTY.has(name)) {
+  } else if (AS_PROPERTY.has(name) && element.localName !== "option") {
     if (element[name] !== value) element[name] = value ?? "";
   } else {
     const attribute = name === "spot" ? "data-spot" : name;

@@ -64,7 +64,10 @@ export function clean(text, longest = LONGEST) {
   return cut
     .replace(/\u001b(\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(\u0007|\u001b\\)?|[@-Z\\-_])/g, "")
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "·")
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => `<U+${mark.charCodeAt(0).toString(16).toUpperCase()}>`);
+    .replace(
+      /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+      (mark) => `<U+${mark.charCodeAt(0).toString(16).toUpperCase()}>`,
+    );
 }
 
 /** A name or a line from outside. @param {string | null | undefined} text @param {number} [longest] */

@@ -43,8 +43,33 @@ export class GameList {
       { class: "games" },
       h("h2", null, "Games ", h("span", { class: "quiet" }, count(this.found))),
       isFile() ? null : this.filters(run),
-      h("div", { class: "scroll" }, h("table", { class: "list" }, h("thead", null, h("tr", null, ["game", "seats", "scores", "how it ended", "answers", "played"].map((name) => h("th", { key: name }, name)))), h("tbody", null, this.games.map((game) => row(game))))),
-      this.games.length < this.found && !isFile() ? h("p", { class: "more" }, h("button", { type: "button", onclick: () => this.load(true) }, "more games")) : null,
+      h(
+        "div",
+        { class: "scroll" },
+        h(
+          "table",
+          { class: "list" },
+          h(
+            "thead",
+            null,
+            h(
+              "tr",
+              null,
+              ["game", "seats", "scores", "how it ended", "answers", "played"].map((name) =>
+                h("th", { key: name }, name),
+              ),
+            ),
+          ),
+          h(
+            "tbody",
+            null,
+            this.games.map((game) => row(game)),
+          ),
+        ),
+      ),
+      this.games.length < this.found && !isFile()
+        ? h("p", { class: "more" }, h("button", { type: "button", onclick: () => this.load(true) }, "more games"))
+        : null,
     );
   }
 
@@ -55,18 +80,53 @@ export class GameList {
       else delete this.wishes[name];
       this.load();
     };
-    const select = (/** @type {string} */ name, /** @type {string} */ title, /** @type {[string, string][]} */ options) =>
-      h("label", { key: name }, h("span", null, title), h("select", { value: this.wishes[name] ?? "", onchange: wish(name) }, h("option", { value: "" }, "any"), options.map(([value, text]) => h("option", { value }, text))));
+    const select = (
+      /** @type {string} */ name,
+      /** @type {string} */ title,
+      /** @type {[string, string][]} */ options,
+    ) =>
+      h(
+        "label",
+        { key: name },
+        h("span", null, title),
+        h(
+          "select",
+          { value: this.wishes[name] ?? "", onchange: wish(name) },
+          h("option", { value: "" }, "all"),
+          options.map(([value, text]) => h("option", { value }, text)),
+        ),
+      );
     const seats = this.games[0]?.bots.length ?? 2;
     const faults = [...new Set((run.faults ?? []).flatMap((/** @type {any} */ counts) => Object.keys(counts)))];
-    const length = (/** @type {string} */ name, /** @type {string} */ title) => h("label", { key: name }, h("span", null, title), h("input", { type: "number", min: 0, value: this.wishes[name] ?? "", onchange: wish(name) }));
+    const length = (/** @type {string} */ name, /** @type {string} */ title) =>
+      h(
+        "label",
+        { key: name },
+        h("span", null, title),
+        h("input", { type: "number", min: 0, value: this.wishes[name] ?? "", onchange: wish(name) }),
+      );
     return h(
       "form",
       { class: "filters", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-      select("bot", "bot", run.entrants.map((/** @type {any} */ bot) => [String(bot.id), bot.bot.slice(0, 50)])),
-      select("result", "who", [["won", "won"], ["drawn", "drew"], ["lost", "lost"]]),
-      select("seat", "in seat", Array.from({ length: seats }, (_, seat) => [String(seat), String(seat)])),
-      select("fault", "with fault", [["any", "any fault"], ...faults.map((word) => /** @type {[string, string]} */ ([String(word), String(word)]))]),
+      select(
+        "bot",
+        "bot",
+        run.entrants.map((/** @type {any} */ bot) => [String(bot.id), bot.bot.slice(0, 50)]),
+      ),
+      select("result", "who", [
+        ["won", "won"],
+        ["drawn", "drew"],
+        ["lost", "lost"],
+      ]),
+      select(
+        "seat",
+        "in seat",
+        Array.from({ length: seats }, (_, seat) => [String(seat), String(seat)]),
+      ),
+      select("fault", "with fault", [
+        ["any", "any fault"],
+        ...faults.map((word) => /** @type {[string, string]} */ ([String(word), String(word)])),
+      ]),
       length("shortest", "answers from"),
       length("longest", "to"),
     );
@@ -80,7 +140,17 @@ function row(game) {
     "tr",
     { key: game.game },
     h("td", null, isFile() ? game.game : h("a", { href: `/games/${game.id}` }, game.game)),
-    h("td", null, h("div", { class: "names" }, game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) => h("span", { class: game.ranks[seat] === best ? "who winner" : "who" }, dot(seat), foreign(bot, 40))))),
+    h(
+      "td",
+      null,
+      h(
+        "div",
+        { class: "names" },
+        game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) =>
+          h("span", { class: game.ranks[seat] === best ? "who winner" : "who" }, dot(seat), foreign(bot, 40)),
+        ),
+      ),
+    ),
     h("td", { class: "nowrap" }, game.scores.map((/** @type {number} */ score) => +score.toFixed(2)).join(" : ")),
     h("td", { class: game.faults.length ? "warning sentence" : "sentence" }, foreign(game.sentence, 120)),
     h("td", { class: "number" }, count(game.answers)),

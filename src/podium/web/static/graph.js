@@ -2,7 +2,7 @@
 
 import { bars, plotted } from "podium/chart.js";
 import { h } from "podium/dom.js";
-import { clean, milliseconds, opinion } from "podium/format.js";
+import { clean, milliseconds } from "podium/format.js";
 
 const FENCE = 2; // spans of the middle half that the scale reaches beyond it
 
@@ -35,40 +35,88 @@ function range(values) {
 /** Values over turns. @param {any} game @param {number} turn @param {(turn: number) => void} go @param {{turn: number, seat: number, title: string}[]} reviewed */
 export function graph(game, turn, go, reviewed) {
   const all = series(game).filter((s) => s.points.length > 1);
-  if (!all.length) return h("figure", { class: "graph empty" }, h("figcaption", null, "Values"), h("p", { class: "quiet" }, "No bot of this game said what it thought its position was worth."));
+  if (!all.length)
+    return h(
+      "figure",
+      { class: "graph empty" },
+      h("figcaption", null, "Values"),
+      h("p", { class: "quiet" }, "No bot of this game said what it thought its position was worth."),
+    );
   const units = [...new Set(all.map((s) => s.unit))];
   const unit = units[0];
   const joint = units.length === 1;
-  const ranges = all.map((s) => (unit === "win rate" && joint ? /** @type {[number, number]} */ ([0, 1]) : range((joint ? all : [s]).flatMap((x) => x.points.map(([, value]) => value)))));
-  const own = (/** @type {number} */ index) => (/** @type {number} */ value) => (joint ? value : (Math.min(Math.max(value, ranges[index][0]), ranges[index][1]) - ranges[index][0]) / (ranges[index][1] - ranges[index][0]));
-  const marks = [...game.moments.map((/** @type {any} */ m) => ({ ...m, title: `turn ${m.turn}: ${clean(game.bots[m.seat], 40)} thought less of its position one turn later` })), ...reviewed].flatMap((mark) => {
+  const ranges = all.map((s) =>
+    unit === "win rate" && joint
+      ? /** @type {[number, number]} */ ([0, 1])
+      : range((joint ? all : [s]).flatMap((x) => x.points.map(([, value]) => value))),
+  );
+  const own = (/** @type {number} */ index) => (/** @type {number} */ value) =>
+    joint
+      ? value
+      : (Math.min(Math.max(value, ranges[index][0]), ranges[index][1]) - ranges[index][0]) /
+        (ranges[index][1] - ranges[index][0]);
+  const marks = [
+    ...game.moments.map((/** @type {any} */ m) => ({
+      ...m,
+      title: `turn ${m.turn}: ${clean(game.bots[m.seat], 40)} thought less of its position one turn later`,
+    })),
+    ...reviewed,
+  ].flatMap((mark) => {
     const index = all.findIndex((s) => s.seat === mark.seat);
     const point = all[index]?.points.find(([at]) => at === mark.turn);
-    return point ? [{ x: mark.turn, y: own(index)(point[1]), colour: `var(--seat-${mark.seat % 4})`, title: mark.title }] : [];
+    return point
+      ? [{ x: mark.turn, y: own(index)(point[1]), colour: `var(--seat-${mark.seat % 4})`, title: mark.title }]
+      : [];
   });
   return h(
     "figure",
     { class: "graph" },
-    h("figcaption", null, "What each bot thought its position was worth", joint && unit ? `, in ${unit === "win rate" ? "percent" : unit}` : ", each on its own scale", h("span", { class: "hint" }, "click to go there; circles are key moments")),
+    h(
+      "figcaption",
+      null,
+      "What each bot thought its position was worth",
+      joint && unit ? `, in ${unit === "win rate" ? "percent" : unit}` : ", each on its own scale",
+      h("span", { class: "hint" }, "click to go there; circles are key moments"),
+    ),
     plotted({
       title: "values of both bots over the turns",
       height: 170,
       x: [0, game.turns.length - 1],
       y: joint ? ranges[0] : [0, 1],
       ticks: joint ? undefined : [],
-      show: (value) => (unit === "win rate" ? `${Math.round(100 * value)}` : opinion(value)),
-      lines: all.map((s, index) => ({ colour: `var(--seat-${s.seat % 4})`, points: s.points.map(([at, value]) => /** @type {[number, number]} */ ([at, own(index)(value)])) })),
+      show: (value) => `${+(unit === "win rate" ? 100 * value : value).toPrecision(3)}`.replace("-", "−"),
+      lines: all.map((s, index) => ({
+        colour: `var(--seat-${s.seat % 4})`,
+        points: s.points.map(([at, value]) => /** @type {[number, number]} */ ([at, own(index)(value)])),
+      })),
       marks,
       cursor: turn,
       picked: go,
     }),
-    game.moments.length ? h("p", { class: "moments" }, "Key moments: ", game.moments.map((/** @type {any} */ m, /** @type {number} */ i) => [i ? ", " : null, h("button", { type: "button", class: `link seat-text-${m.seat % 4}`, onclick: () => go(m.turn) }, `turn ${m.turn}`)])) : null,
+    game.moments.length
+      ? h(
+          "p",
+          { class: "moments" },
+          "Key moments: ",
+          game.moments.map((/** @type {any} */ m, /** @type {number} */ i) => [
+            i ? ", " : null,
+            h(
+              "button",
+              { type: "button", class: `link seat-text-${m.seat % 4}`, onclick: () => go(m.turn) },
+              `turn ${m.turn}`,
+            ),
+          ]),
+        )
+      : null,
   );
 }
 
 /** Time per turn. @param {any} game @param {number} turn @param {(turn: number) => void} go */
 export function timing(game, turn, go) {
-  const most = Math.max(1e-3, ...game.turns.flatMap((/** @type {any} */ t) => t.answers.map((/** @type {any} */ a) => a.ms)));
+  const most = Math.max(
+    1e-3,
+    ...game.turns.flatMap((/** @type {any} */ t) => t.answers.map((/** @type {any} */ a) => a.ms)),
+  );
   return h(
     "figure",
     { class: "graph" },
@@ -83,7 +131,11 @@ export function timing(game, turn, go) {
       picked: go,
       groups: game.turns.map((/** @type {any} */ t, /** @type {number} */ at) => ({
         at,
-        bars: t.answers.map((/** @type {any} */ a) => ({ value: a.ms, colour: `var(--seat-${a.seat % 4})`, title: `turn ${at}, seat ${a.seat}: ${milliseconds(a.ms)}` })),
+        bars: t.answers.map((/** @type {any} */ a) => ({
+          value: a.ms,
+          colour: `var(--seat-${a.seat % 4})`,
+          title: `turn ${at}, seat ${a.seat}: ${milliseconds(a.ms)}`,
+        })),
       })),
     }),
   );

@@ -19,16 +19,24 @@ const PAGES = [
 
 /** @param {string} here */
 function head(here) {
-  const link = (/** @type {string} */ to, /** @type {string} */ name) => h("a", { href: to, "aria-current": to === here ? "page" : null }, name);
+  const link = (/** @type {string} */ to, /** @type {string} */ name) =>
+    h("a", { href: to, "aria-current": to === here ? "page" : null }, name);
   if (isFile()) return h("header", { class: "top" }, h("span", { class: "brand" }, "Podium"));
-  return h("header", { class: "top" }, h("a", { href: "/", class: "brand" }, "Podium"), h("nav", null, link("/", "Runs"), link("/play", "Play"), link("/lab", "Lab")));
+  return h(
+    "header",
+    { class: "top" },
+    h("a", { href: "/", class: "brand" }, "Podium"),
+    h("nav", null, link("/", "Runs"), link("/play", "Play"), link("/lab", "Lab")),
+  );
 }
 
 async function begin() {
   const carried = document.getElementById("carried");
   if (carried) carry(JSON.parse(carried.textContent ?? ""));
   const path = address();
-  const found = PAGES.map(([form, load, home]) => ({ match: form.exec(path), load, home })).find((entry) => entry.match);
+  const found = PAGES.map(([form, load, home]) => ({ match: form.exec(path), load, home })).find(
+    (entry) => entry.match,
+  );
   render(document.body, head(found?.home ?? ""), h("main", { keep: true }));
   const root = /** @type {Element} */ (document.querySelector("main"));
   if (!found?.match) {
@@ -46,7 +54,16 @@ async function begin() {
 
 /** @param {Element} root @param {string} message */
 function showError(root, message) {
-  render(root, h("section", { class: "error" }, h("h1", null, "Not here"), h("p", null, clean(message)), h("p", null, h("a", { href: "/" }, "All runs"))));
+  render(
+    root,
+    h(
+      "section",
+      { class: "error" },
+      h("h1", null, "Not here"),
+      h("p", null, clean(message)),
+      h("p", null, h("a", { href: "/" }, "All runs")),
+    ),
+  );
 }
 
 begin();

@@ -14,6 +14,12 @@ const ICONS = {
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 25]; // turns a second
 
+/** The turn that the address names. */
+export function turnOfAddress() {
+  const words = isFile() ? location.hash.slice(1) : location.search;
+  return Number(new URLSearchParams(words).get("turn") ?? 0);
+}
+
 export class Playback {
   /** @param {number} last @param {number} first where to begin @param {() => void} changed */
   constructor(last, first, changed) {
@@ -40,9 +46,12 @@ export class Playback {
     // browsers refuse addresses that change many times a second
     this.later = setTimeout(() => {
       const place = new URL(location.href);
-      place.searchParams.set("turn", String(this.turn));
-      history.replaceState(null, "", place);
-    }, isFile() ? 0 : 200);
+      // a file from disk has no address but its own, and may change only what comes after the hash
+      if (isFile()) place.hash = `turn=${this.turn}`;
+      else place.searchParams.set("turn", String(this.turn));
+      if (isFile()) location.replace(place.hash);
+      else history.replaceState(null, "", place);
+    }, 200);
   }
 
   toggle() {
@@ -82,27 +91,61 @@ export class Playback {
       End: () => this.go(this.last),
       " ": () => this.toggle(),
     };
-    if (!(event.key in keys) || (event.key === " " && target.matches("button, summary, a, input[type=checkbox]"))) return;
+    if (!(event.key in keys) || (event.key === " " && target.matches("button, summary, a, input[type=checkbox]")))
+      return;
     event.preventDefault();
     keys[event.key]();
   }
 
   /** @param {string} label */
   controls(label) {
-    const button = (/** @type {keyof typeof ICONS} */ sign, /** @type {string} */ name, /** @type {() => void} */ onclick) => h("button", { type: "button", title: name, "aria-label": name, onclick }, icon(sign));
+    const button = (
+      /** @type {keyof typeof ICONS} */ sign,
+      /** @type {string} */ name,
+      /** @type {() => void} */ onclick,
+    ) => h("button", { type: "button", title: name, "aria-label": name, onclick }, icon(sign));
     return h(
       "div",
       { class: "controls" },
-      h("input", { type: "range", min: 0, max: this.last, step: 1, value: String(this.turn), "aria-label": "turn", "aria-valuetext": label, oninput: (/** @type {any} */ event) => this.go(Number(event.target.value)) }),
+      h("input", {
+        type: "range",
+        min: 0,
+        max: this.last,
+        step: 1,
+        value: String(this.turn),
+        "aria-label": "turn",
+        "aria-valuetext": label,
+        oninput: (/** @type {any} */ event) => this.go(Number(event.target.value)),
+      }),
       h(
         "div",
         { class: "buttons" },
         button("first", "first turn (Home)", () => this.go(0)),
         button("back", "one turn back (←)", () => this.go(this.turn - 1)),
-        h("button", { type: "button", class: "play", "aria-label": this.playing ? "pause" : "play", title: "play or pause (space)", onclick: () => this.toggle() }, icon(this.playing ? "pause" : "play")),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "play",
+            "aria-label": this.playing ? "pause" : "play",
+            title: "play or pause (space)",
+            onclick: () => this.toggle(),
+          },
+          icon(this.playing ? "pause" : "play"),
+        ),
         button("on", "one turn on (→)", () => this.go(this.turn + 1)),
         button("last", "last turn (End)", () => this.go(this.last)),
-        h("select", { "aria-label": "speed", value: String(this.speed), onchange: (/** @type {any} */ event) => { this.speed = Number(event.target.value); } }, SPEEDS.map((speed) => h("option", { value: String(speed) }, `${speed} a second`))),
+        h(
+          "select",
+          {
+            "aria-label": "speed",
+            value: String(this.speed),
+            onchange: (/** @type {any} */ event) => {
+              this.speed = Number(event.target.value);
+            },
+          },
+          SPEEDS.map((speed) => h("option", { value: String(speed) }, `${speed} a second`)),
+        ),
         h("output", { class: "turn" }, label),
       ),
     );
@@ -111,7 +154,11 @@ export class Playback {
 
 /** @param {keyof typeof ICONS} name */
 function icon(name) {
-  return h("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, h("path", { d: ICONS[name], fill: "currentColor" }));
+  return h(
+    "svg",
+    { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
+    h("path", { d: ICONS[name], fill: "currentColor" }),
+  );
 }
 
 /** @param {number} value @param {number} low @param {number} high */

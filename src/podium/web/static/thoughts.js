@@ -21,7 +21,15 @@ export function panels(game, turn, answers, prompts, askPrompts) {
     "div",
     { class: `panels of-${game.bots.length > 2 ? "many" : "two"}` },
     game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) => panel(bot, seat, bySeat.get(seat))),
-    h("p", { class: "told" }, h("button", { type: "button", class: "link", "aria-pressed": String(prompts !== null), onclick: askPrompts }, prompts ? "hide what the bots were told" : "show what the bots were told")),
+    h(
+      "p",
+      { class: "told" },
+      h(
+        "button",
+        { type: "button", class: "link", "aria-pressed": String(prompts !== null), onclick: askPrompts },
+        prompts ? "hide what the bots were told" : "show what the bots were told",
+      ),
+    ),
   );
 }
 
@@ -41,12 +49,42 @@ function panel(bot, seat, said) {
   return h(
     "article",
     { key: `seat${seat}`, class: `panel seat-edge-${seat % 4}${said?.turn === undefined ? "" : " past"}` },
-    h("h2", null, dot(seat), foreign(name, 60), answer ? h("span", { class: "time" }, said?.turn === undefined ? milliseconds(answer.ms) : `turn ${said.turn}`) : null),
-    h("p", { class: "answer" }, answer ? (answer.line === null ? h("em", null, "no answer") : h("code", null, foreign(answer.line, 160))) : h("em", { class: "quiet" }, "not asked yet")),
+    h(
+      "h2",
+      null,
+      dot(seat),
+      foreign(name, 60),
+      answer
+        ? h("span", { class: "time" }, said?.turn === undefined ? milliseconds(answer.ms) : `turn ${said.turn}`)
+        : null,
+    ),
+    h(
+      "p",
+      { class: "answer" },
+      answer
+        ? answer.line === null
+          ? h("em", null, "no answer")
+          : h("code", null, foreign(answer.line, 160))
+        : h("em", { class: "quiet" }, "not asked yet"),
+    ),
     answer?.verdict ? h("p", { class: "warning" }, foreign(`${answer.verdict[0]}: ${answer.verdict[1]}`, 300)) : null,
     answer?.thoughts ? thoughts(answer.thoughts) : null,
-    answer?.stderr ? h("details", { class: "stderr", open: true }, h("summary", null, "standard error"), h("pre", null, clean(answer.stderr, 20000))) : null,
-    said?.prompt ? h("details", { class: "prompt", open: true }, h("summary", null, "was told"), h("pre", null, clean(said.prompt.join("\n"), 20000))) : null,
+    answer?.stderr
+      ? h(
+          "details",
+          { class: "stderr", open: true },
+          h("summary", null, "standard error"),
+          h("pre", null, clean(answer.stderr, 20000)),
+        )
+      : null,
+    said?.prompt
+      ? h(
+          "details",
+          { class: "prompt", open: true },
+          h("summary", null, "was told"),
+          h("pre", null, clean(said.prompt.join("\n"), 20000)),
+        )
+      : null,
   );
 }
 
@@ -58,9 +96,28 @@ function thoughts(t) {
     ["nodes", t.nodes ? count(t.nodes) : "–", ""],
   ];
   return [
-    h("dl", { class: "figures" }, figures.map(([name, value, unit]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value, unit ? h("small", null, ` ${unit}`) : null)))),
+    h(
+      "dl",
+      { class: "figures" },
+      figures.map(([name, value, unit]) =>
+        h("div", { key: name }, h("dt", null, name), h("dd", null, value, unit ? h("small", null, ` ${unit}`) : null)),
+      ),
+    ),
     t.note ? h("p", { class: "note" }, foreign(t.note, 200)) : null,
-    t.line?.length ? h("p", { class: "line" }, h("span", { class: "quiet" }, "expects "), t.line.slice(0, MOVES).map((/** @type {string} */ move, /** @type {number} */ i) => [i ? " " : null, h("code", null, clean(move, 40))]), t.line.length > MOVES ? " …" : null) : null,
+    t.line?.length
+      ? h(
+          "p",
+          { class: "line" },
+          h("span", { class: "quiet" }, "expects "),
+          t.line
+            .slice(0, MOVES)
+            .map((/** @type {string} */ move, /** @type {number} */ i) => [
+              i ? " " : null,
+              h("code", null, clean(move, 40)),
+            ]),
+          t.line.length > MOVES ? " …" : null,
+        )
+      : null,
     t.options?.length > 1 ? options(t) : null,
   ];
 }
@@ -71,7 +128,24 @@ function options(t) {
   return h(
     "div",
     { class: "options" },
-    h("table", null, h("tbody", null, shown.map((/** @type {any[]} */ [move, value, visits, proof], /** @type {number} */ i) => h("tr", { key: String(i) }, h("td", null, h("code", null, clean(move, 48))), h("td", { class: "number" }, opinion(value, t.unit)), h("td", { class: "number quiet" }, visits ? count(visits) : ""), h("td", { class: "quiet" }, clean(proof ?? "", 20)))))),
+    h(
+      "table",
+      null,
+      h(
+        "tbody",
+        null,
+        shown.map((/** @type {any[]} */ [move, value, visits, proof], /** @type {number} */ i) =>
+          h(
+            "tr",
+            { key: String(i) },
+            h("td", null, h("code", null, clean(move, 48))),
+            h("td", { class: "number" }, opinion(value, t.unit)),
+            h("td", { class: "number quiet" }, visits ? count(visits) : ""),
+            h("td", { class: "quiet" }, clean(proof ?? "", 20)),
+          ),
+        ),
+      ),
+    ),
     t.options.length > OPTIONS ? h("p", { class: "quiet more" }, `and ${t.options.length - OPTIONS} more`) : null,
   );
 }

@@ -1,6 +1,13 @@
-// What if: any bot of the game asked at a turn. Filled in where the server can think.
+// What if: any bot asked at a turn, a whole game reviewed by one, or the game gone on with from here.
 
+import { get, post } from "podium/api.js";
 import { h } from "podium/dom.js";
+import { clean, foreign, opinion } from "podium/format.js";
+
+const CUSTOM = "+";
+const LARGEST_MARKS = 5;
+
+/** @typedef {{name: string, summary: string}} Bot */
 
 export class WhatIf {
   /** @param {any} game @param {() => number} turn @param {() => void} changed @param {(turn: number) => void} go */
@@ -13,9 +20,297 @@ export class WhatIf {
     this.found = null;
     /** @type {{turn: number, seat: number, title: string}[]} */
     this.marks = [];
+    /** @type {{bots: Bot[], stored: string[]} | null} */
+    this.rules = null;
+    this.bot = "champion";
+    this.seat = 0;
+    this.milliseconds = 200;
+    this.busy = "";
+    this.problem = "";
+    /** @type {{turn: number, line: string, played: string, cost: number, unit: string}[]} */
+    this.costs = [];
+    this.stopped = false;
+  }
+
+  async load() {
+    const all = await get("/rules");
+    this.rules = all.find((/** @type {any} */ rules) => rules.name === this.game.rules.name) ?? {
+      bots: [],
+      stored: [],
+    };
+    const names = this.rules?.bots.map((bot) => bot.name) ?? [];
+    if (!names.includes(this.bot)) this.bot = names[0] ?? "";
+    this.changed();
   }
 
   panel() {
-    return h("div", { class: "whatif" });
+    if (!this.rules) {
+      this.rules = { bots: [], stored: [] };
+      this.load().catch((error) => this.fail(error));
+    }
+    const asked = new Set(this.game.turns[this.turn()].answers.map((/** @type {any} */ answer) => answer.seat));
+    const last = this.turn() >= this.game.turns.length - 1;
+    return h(
+      "section",
+      { class: "whatif", "aria-label": "what if" },
+      h("h2", null, "What if"),
+      h(
+        "div",
+        { class: "form" },
+        this.choice(
+          "bot",
+          "bot",
+          this.bot,
+          [
+            ...this.rules.bots.map((bot) => /** @type {[string, string]} */ ([bot.name, bot.name])),
+            ...this.rules.stored.map((name) => /** @type {[string, string]} */ ([name, clean(name, 50)])),
+          ],
+          (value) => (this.bot = value),
+        ),
+        this.choice(
+          "seat",
+          "in the place of",
+          String(this.seat),
+          this.game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) => [
+            String(seat),
+            `seat ${seat}: ${clean(bot, 30)}`,
+          ]),
+          (value) => (this.seat = Number(value)),
+        ),
+        h(
+          "label",
+          null,
+          h("span", null, "milliseconds"),
+          h("input", {
+            type: "number",
+            min: 1,
+            max: 10000,
+            value: String(this.milliseconds),
+            onchange: (/** @type {any} */ e) => (this.milliseconds = Number(e.target.value)),
+          }),
+        ),
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        h(
+          "button",
+          {
+            type: "button",
+            class: "primary",
+            disabled: Boolean(this.busy) || !asked.has(this.seat),
+            onclick: () => this.ask(),
+          },
+          "Ask at this turn",
+        ),
+        this.found
+          ? h(
+              "button",
+              {
+                type: "button",
+                onclick: () => {
+                  this.found = null;
+                  this.changed();
+                },
+              },
+              "Back to the game",
+            )
+          : null,
+        this.busy === "review"
+          ? h("button", { type: "button", onclick: () => (this.stopped = true) }, "Stop")
+          : h(
+              "button",
+              { type: "button", disabled: Boolean(this.busy), onclick: () => this.review() },
+              "Review the game",
+            ),
+        h(
+          "button",
+          { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(false) },
+          "Go on with bots",
+        ),
+        h(
+          "button",
+          { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(true) },
+          "Go on as a human",
+        ),
+      ),
+      h(
+        "p",
+        { class: "status", role: "status" },
+        this.problem ? h("span", { class: "warning" }, clean(this.problem, 300)) : this.words(),
+      ),
+      this.costs.length ? this.review_table() : null,
+    );
+  }
+
+  /** @param {string} key @param {string} title @param {string} value @param {[string, string][]} options @param {(value: string) => void} set */
+  choice(key, title, value, options, set) {
+    return h(
+      "label",
+      { key },
+      h("span", null, title),
+      h(
+        "select",
+        {
+          value,
+          onchange: (/** @type {any} */ e) => {
+            set(e.target.value);
+            this.changed();
+          },
+        },
+        options.map(([name, text]) => h("option", { value: name }, text)),
+      ),
+    );
+  }
+
+  words() {
+    if (this.busy === "ask") return `${clean(this.bot, 40)} is thinking …`;
+    if (this.busy === "review") return `reviewing: turn ${this.at ?? 0}`;
+    const found = this.found;
+    if (!found) return "Bots are told what the seat was told, so that fog stays fog.";
+    const played = this.game.turns[found.turn].answers.find((/** @type {any} */ a) => a.seat === found.answer.seat);
+    if (found.answer.line === null) return `${found.answer.asked} gave no answer.`;
+    return played?.line === found.answer.line
+      ? `${clean(found.answer.asked, 40)} would play the same.`
+      : [
+          `Instead of `,
+          h("code", null, foreign(played?.line, 60)),
+          ` it would play `,
+          h("code", null, foreign(found.answer.line, 60)),
+          ".",
+        ];
+  }
+
+  review_table() {
+    return h(
+      "table",
+      { class: "figures-table" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          ["turn", "played", "better", "cost"].map((name, i) => h("th", { class: i === 3 ? "number" : null }, name)),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        this.costs
+          .slice(0, LARGEST_MARKS)
+          .map((cost) =>
+            h(
+              "tr",
+              { key: String(cost.turn) },
+              h(
+                "td",
+                null,
+                h("button", { type: "button", class: "link", onclick: () => this.go(cost.turn) }, cost.turn),
+              ),
+              h("td", null, h("code", null, foreign(cost.played, 40))),
+              h("td", null, h("code", null, foreign(cost.line, 40))),
+              h("td", { class: "number" }, opinion(cost.cost, cost.unit)),
+            ),
+          ),
+      ),
+    );
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    this.busy = "";
+    this.problem = error instanceof Error ? error.message : String(error);
+    this.changed();
+  }
+
+  /** @param {number} turn @returns {Promise<any>} */
+  question(turn) {
+    return post(`/games/${this.game.id}/think`, {
+      turn,
+      seat: this.seat,
+      bot: this.bot,
+      milliseconds: this.milliseconds,
+    });
+  }
+
+  async ask() {
+    const turn = this.turn();
+    this.busy = "ask";
+    this.problem = "";
+    this.changed();
+    try {
+      this.found = { turn, answer: await this.question(turn) };
+      this.busy = "";
+      this.changed();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Ask the bot at every turn of the seat: a move costs what the bot's opinion falls by after it, where it had another in mind. */
+  async review() {
+    this.busy = "review";
+    this.problem = "";
+    this.stopped = false;
+    this.costs = [];
+    /** @type {{turn: number, answer: any, played: string}[]} */
+    const said = [];
+    try {
+      for (let turn = 0; turn < this.game.turns.length && !this.stopped; turn++) {
+        const played = this.game.turns[turn].answers.find((/** @type {any} */ a) => a.seat === this.seat);
+        if (!played) continue;
+        this.at = turn;
+        said.push({ turn, answer: await this.question(turn), played: played.line });
+        this.weigh(said);
+        this.changed();
+      }
+      this.busy = "";
+      this.changed();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** @param {{turn: number, answer: any, played: string}[]} said */
+  weigh(said) {
+    const costs = [];
+    for (let i = 0; i + 1 < said.length; i++) {
+      const { turn, answer, played } = said[i];
+      const known = answer.thoughts?.options?.find((/** @type {any[]} */ option) => option[0] === played);
+      const after = known ? known[1] : said[i + 1].answer.value;
+      if (answer.line === played || answer.value === null || after === null || after === undefined) continue;
+      costs.push({ turn, line: answer.line, played, cost: answer.value - after, unit: answer.thoughts?.unit ?? "" });
+    }
+    this.costs = costs.filter((cost) => cost.cost > 0).sort((a, b) => b.cost - a.cost);
+    this.marks = this.costs
+      .slice(0, LARGEST_MARKS)
+      .map((cost) => ({
+        turn: cost.turn,
+        seat: this.seat,
+        title: `turn ${cost.turn}: ${clean(this.bot, 40)} would have played ${clean(cost.line ?? "", 60)}`,
+      }));
+  }
+
+  /** @param {boolean} byHand */
+  async goOn(byHand) {
+    const bots = this.game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) =>
+      seat === this.seat ? (byHand ? "human" : this.bot) : this.known(bot),
+    );
+    try {
+      const { table } = await post("/tables", {
+        from: { game: this.game.id, turn: this.turn() },
+        bots,
+        milliseconds: this.milliseconds,
+      });
+      location.assign(`/play/${table}`);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** The bot of a stored game, or the chosen one in the place of a human. @param {string} bot */
+  known(bot) {
+    return bot === "human" ? this.bot : bot.replace(/ \((copy|x[0-9.e+-]+)\)$/, "");
   }
 }

@@ -5,11 +5,17 @@ import { Board, changes } from "podium/board.js";
 import { h, render } from "podium/dom.js";
 import { count, dot, foreign, when } from "podium/format.js";
 import { graph, timing } from "podium/graph.js";
-import { Playback } from "podium/playback.js";
+import { Playback, turnOfAddress } from "podium/playback.js";
 import { panels } from "podium/thoughts.js";
 import { WhatIf } from "podium/whatif.js";
 
-const OVERLAYS = { line: "expected line", options: "options", beliefs: "beliefs", drawings: "drawn by the bot", changes: "changes" };
+const OVERLAYS = {
+  line: "expected line",
+  options: "options",
+  beliefs: "beliefs",
+  drawings: "drawn by the bot",
+  changes: "changes",
+};
 const STORED = "podium.overlays";
 
 /** @param {Element} root @param {string[]} parameters */
@@ -39,9 +45,13 @@ class GamePage {
     /** @type {any[][] | null} */
     this.prompts = null;
     this.told = false; // whether prompts are shown
-    const asked = Number(new URLSearchParams(location.search).get("turn") ?? 0);
-    this.playback = new Playback(game.turns.length - 1, asked, () => this.refresh());
-    this.whatIf = new WhatIf(game, () => this.playback.turn, () => this.refresh(), (turn) => this.playback.go(turn));
+    this.playback = new Playback(game.turns.length - 1, turnOfAddress(), () => this.refresh());
+    this.whatIf = new WhatIf(
+      game,
+      () => this.playback.turn,
+      () => this.refresh(),
+      (turn) => this.playback.go(turn),
+    );
     this.refresh();
     document.addEventListener("keydown", (event) => this.playback.key(event));
   }
@@ -52,40 +62,81 @@ class GamePage {
 
   refresh() {
     const { game, playback } = this;
-    render(this.root, this.heading(), h(
-      "div",
-      { class: "game" },
+    render(
+      this.root,
+      this.heading(),
       h(
-        "section",
-        { class: "stage", "aria-label": "board" },
-        h("div", { class: "frame", keep: true, ref: (/** @type {Element} */ e) => (this.board = new Board(e, this.module)) }),
-        playback.controls(this.label()),
-        this.switches(),
+        "div",
+        { class: "game" },
+        h(
+          "section",
+          { class: "stage", "aria-label": "board" },
+          h("div", {
+            class: "frame",
+            keep: true,
+            ref: (/** @type {Element} */ e) => (this.board = new Board(e, this.module)),
+          }),
+          playback.controls(this.label()),
+          this.switches(),
+        ),
+        h(
+          "section",
+          { class: "side" },
+          graph(game, playback.turn, (turn) => playback.go(turn), this.whatIf.marks),
+          timing(game, playback.turn, (turn) => playback.go(turn)),
+          panels(game, playback.turn, this.answersShown(), this.toldFor(), () => this.askPrompts()),
+          isFile() ? null : this.whatIf.panel(),
+        ),
       ),
-      h(
-        "section",
-        { class: "side" },
-        graph(game, playback.turn, (turn) => playback.go(turn), this.whatIf.marks),
-        timing(game, playback.turn, (turn) => playback.go(turn)),
-        panels(game, playback.turn, this.answersShown(), this.toldFor(), () => this.askPrompts()),
-        isFile() ? null : this.whatIf.panel(),
-      ),
-    ));
+    );
     this.board?.show(this.turn);
     this.drawOverlays();
   }
 
   heading() {
     const { game } = this;
-    const parent = game.parent ? [" · goes on from ", h("a", { href: `/games/${game.parent.game}?turn=${game.parent.turn}` }, `g${game.parent.game}, turn ${game.parent.turn}`)] : null;
+    const parent = game.parent
+      ? [
+          " · goes on from ",
+          h(
+            "a",
+            { href: `/games/${game.parent.game}?turn=${game.parent.turn}` },
+            `g${game.parent.game}, turn ${game.parent.turn}`,
+          ),
+        ]
+      : null;
     return h(
       "div",
       { class: "heading" },
-      h("h1", null, game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) => [seat ? h("span", { class: "versus" }, " – ") : null, h("span", { class: "who" }, dot(seat), foreign(bot, 60), h("b", { class: "result" }, game.scores[seat].toLocaleString("en")))])),
+      h(
+        "h1",
+        null,
+        game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) => [
+          seat ? h("span", { class: "versus" }, " – ") : null,
+          h(
+            "span",
+            { class: "who" },
+            dot(seat),
+            foreign(bot, 60),
+            h("b", { class: "result" }, game.scores[seat].toLocaleString("en")),
+          ),
+        ]),
+      ),
       h("p", { class: "verdict" }, foreign(game.sentence, 300)),
-      h("p", { class: "facts" }, `${game.rules.title} · ${game.game} · `, isFile() ? game.run : h("a", { href: `/runs/${game.run.slice(1)}` }, game.run), ` · seed ${game.seed} · ${when(game.started)}`, parent),
-      game.departure ? h("p", { class: "warning" }, `The rules have changed since this game was played: ${game.departure}.`) : null,
-      game.faults.map((/** @type {any} */ fault) => h("p", { class: "warning" }, dot(fault.seat), foreign(fault.sentence, 400))),
+      h(
+        "p",
+        { class: "facts" },
+        `${game.rules.title} · ${game.game} · `,
+        isFile() ? game.run : h("a", { href: `/runs/${game.run.slice(1)}` }, game.run),
+        ` · seed ${game.seed} · ${when(game.started)}`,
+        parent,
+      ),
+      game.departure
+        ? h("p", { class: "warning" }, `The rules have changed since this game was played: ${game.departure}.`)
+        : null,
+      game.faults.map((/** @type {any} */ fault) =>
+        h("p", { class: "warning" }, dot(fault.seat), foreign(fault.sentence, 400)),
+      ),
     );
   }
 
@@ -95,11 +146,31 @@ class GamePage {
   }
 
   switches() {
-    const there = new Set(this.game.turns.flatMap((/** @type {any} */ turn) => turn.answers.flatMap((/** @type {any} */ answer) => [...Object.keys(answer.sketch ?? {}).filter((name) => answer.sketch[name].length), ...(answer.drawings ? ["drawings"] : [])])));
+    const there = new Set(
+      this.game.turns.flatMap((/** @type {any} */ turn) =>
+        turn.answers.flatMap((/** @type {any} */ answer) => [
+          ...Object.keys(answer.sketch ?? {}).filter((name) => answer.sketch[name].length),
+          ...(answer.drawings ? ["drawings"] : []),
+        ]),
+      ),
+    );
     there.add("changes");
     if (!this.module) return null;
-    return h("fieldset", { class: "switches" }, h("legend", null, "On the board"), Object.entries(OVERLAYS).filter(([name]) => there.has(name)).map(([name, title]) =>
-      h("label", { key: name }, h("input", { type: "checkbox", checked: this.overlays.has(name), onchange: () => this.toggle(name) }), ` ${title}`)));
+    return h(
+      "fieldset",
+      { class: "switches" },
+      h("legend", null, "On the board"),
+      Object.entries(OVERLAYS)
+        .filter(([name]) => there.has(name))
+        .map(([name, title]) =>
+          h(
+            "label",
+            { key: name },
+            h("input", { type: "checkbox", checked: this.overlays.has(name), onchange: () => this.toggle(name) }),
+            ` ${title}`,
+          ),
+        ),
+    );
   }
 
   /** @param {string} name */
@@ -115,7 +186,9 @@ class GamePage {
 
   drawOverlays() {
     const layers = this.answersShown().flatMap((/** @type {any} */ answer) => [
-      ...["beliefs", "options", "line"].filter((name) => this.overlays.has(name)).map((name) => ({ seat: answer.seat, drawings: answer.sketch?.[name] ?? [] })),
+      ...["beliefs", "options", "line"]
+        .filter((name) => this.overlays.has(name))
+        .map((name) => ({ seat: answer.seat, drawings: answer.sketch?.[name] ?? [] })),
       { seat: answer.seat, drawings: this.overlays.has("drawings") ? (answer.drawings ?? []) : [] },
     ]);
     const before = this.game.turns[this.playback.turn - 1]?.scene;

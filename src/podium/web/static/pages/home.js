@@ -19,24 +19,47 @@ export async function show(root) {
       more = next.length === 50;
       draw();
     };
-    render(root, h("div", { class: "heading" }, h("h1", null, "Runs")), runs.length ? h("div", { class: "runs" }, [...runs, ...older].map(entry)) : empty(), more ? h("p", { class: "more" }, h("button", { type: "button", onclick: load }, "older runs")) : null);
+    render(
+      root,
+      h("div", { class: "heading" }, h("h1", null, "Runs")),
+      runs.length ? h("div", { class: "runs" }, [...runs, ...older].map(entry)) : empty(),
+      more ? h("p", { class: "more" }, h("button", { type: "button", onclick: load }, "older runs")) : null,
+    );
   };
   draw();
-  return follow("/events", { runs: (news) => { runs = news; draw(); } });
+  return follow("/events", {
+    runs: (news) => {
+      runs = news;
+      draw();
+    },
+  });
 }
 
 function empty() {
-  return h("p", { class: "quiet" }, "Nothing was played yet. ", h("code", null, "podium match zuniq champion uct"), " plays a match, and ", h("a", { href: "/play" }, "here"), " you can play a bot yourself.");
+  return h(
+    "p",
+    { class: "quiet" },
+    "Nothing was played yet. ",
+    h("code", null, "podium match zuniq champion uct"),
+    " plays a match, and ",
+    h("a", { href: "/play" }, "here"),
+    " you can play a bot yourself.",
+  );
 }
 
 /** @param {any} run */
-function entry(run) {
+export function entry(run) {
   const number = run.run.slice(1);
   const address = run.kind === "league" ? `/leagues/${run.run}` : `/runs/${number}`;
   return h(
     "article",
     { key: run.run, class: `run ${run.state}` },
-    h("h2", null, h("a", { href: address }, foreign(run.name || run.run, 90)), h("span", { class: "state" }, run.state)),
+    h(
+      "h2",
+      null,
+      h("a", { href: address }, foreign(run.name || run.run, 90)),
+      h("span", { class: "state" }, run.state),
+    ),
     h("p", { class: "verdict" }, foreign(run.sentence, 200)),
     h("p", { class: "facts" }, `${run.run} · ${run.kind} · ${run.game} · ${when(run.last)}`),
     progress(run),
@@ -46,11 +69,23 @@ function entry(run) {
 /** @param {any} run */
 export function progress(run) {
   const share = run.wanted ? Math.min(1, run.games / run.wanted) : null;
-  const left = run.state === "running" && run.remaining_seconds ? ` · about ${duration(run.remaining_seconds)} left` : "";
+  const left =
+    run.state === "running" && run.remaining_seconds ? ` · about ${duration(run.remaining_seconds)} left` : "";
   return h(
     "div",
     { class: "progress" },
-    h("div", { class: "bar", role: "progressbar", "aria-valuenow": run.games, "aria-valuemax": run.wanted || null }, h("div", { class: share === null ? "unknown" : "", style: { width: `${100 * (share ?? (run.state === "running" ? 1 : 0))}%` } })),
-    h("span", { class: "done" }, run.wanted ? `${count(run.games)} of ${count(run.wanted)} games${left}` : `${count(run.games)} games${left}`),
+    h(
+      "div",
+      { class: "bar", role: "progressbar", "aria-valuenow": run.games, "aria-valuemax": run.wanted || null },
+      h("div", {
+        class: share === null ? "unknown" : "",
+        style: { width: `${100 * (share ?? (run.state === "running" ? 1 : 0))}%` },
+      }),
+    ),
+    h(
+      "span",
+      { class: "done" },
+      run.wanted ? `${count(run.games)} of ${count(run.wanted)} games${left}` : `${count(run.games)} games${left}`,
+    ),
   );
 }

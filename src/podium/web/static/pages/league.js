@@ -7,16 +7,43 @@ import { count, foreign, milliseconds, percent, signed } from "podium/format.js"
 import { GameList } from "podium/gamelist.js";
 import { heading } from "podium/pages/run.js";
 
-const COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)", "var(--good)", "var(--bad)", "var(--warn)", "var(--quiet)"];
+const COLOURS = [
+  "var(--seat-0)",
+  "var(--seat-1)",
+  "var(--seat-2)",
+  "var(--seat-3)",
+  "var(--good)",
+  "var(--bad)",
+  "var(--warn)",
+  "var(--quiet)",
+];
 
 /** @param {Element} root @param {string[]} parameters */
 export async function show(root, [name]) {
   let league = await get(`/leagues/${encodeURIComponent(name)}`);
   document.title = `${league.name} · Podium`;
   const list = new GameList(league, () => draw());
-  const draw = () => render(root, heading(league), league.ratings ? [
-    h("div", { class: "report" }, h("div", { class: "column" }, h("figure", null, h("figcaption", null, "Elo with 95 % intervals"), intervals(league.ratings)), history(league)), h("div", { class: "column" }, table(league), cross(league))),
-  ] : null, list.view(league));
+  const draw = () =>
+    render(
+      root,
+      heading(league),
+      league.ratings
+        ? [
+            h(
+              "div",
+              { class: "report" },
+              h(
+                "div",
+                { class: "column" },
+                h("figure", null, h("figcaption", null, "Elo with 95 % intervals"), intervals(league.ratings)),
+                history(league),
+              ),
+              h("div", { class: "column" }, table(league), cross(league)),
+            ),
+          ]
+        : null,
+      list.view(league),
+    );
   draw();
   await list.load();
   const number = league.run.slice(1);
@@ -45,9 +72,20 @@ function history(league) {
       y: [low - 20, high + 20],
       xName: "games",
       show: (value) => signed(value),
-      lines: names.map((/** @type {string} */ name, /** @type {number} */ index) => ({ colour: COLOURS[index % COLOURS.length], points: league.history.filter((/** @type {any} */ step) => name in step.ratings).map((/** @type {any} */ step) => [step.games, step.ratings[name]]) })),
+      lines: names.map((/** @type {string} */ name, /** @type {number} */ index) => ({
+        colour: COLOURS[index % COLOURS.length],
+        points: league.history
+          .filter((/** @type {any} */ step) => name in step.ratings)
+          .map((/** @type {any} */ step) => [step.games, step.ratings[name]]),
+      })),
     }),
-    h("p", { class: "legend" }, names.map((/** @type {string} */ name, /** @type {number} */ index) => h("span", { key: name }, h("i", { style: { background: COLOURS[index % COLOURS.length] } }), foreign(name, 30)))),
+    h(
+      "p",
+      { class: "legend" },
+      names.map((/** @type {string} */ name, /** @type {number} */ index) =>
+        h("span", { key: name }, h("i", { style: { background: COLOURS[index % COLOURS.length] } }), foreign(name, 30)),
+      ),
+    ),
   );
 }
 
@@ -58,17 +96,90 @@ function table(league) {
     "section",
     null,
     h("h2", null, "Ratings"),
-    h("div", { class: "scroll" }, h("table", { class: "figures-table" }, h("thead", null, h("tr", null, ["", "bot", "Elo", "over next", "games", "score", "99 % within"].map((name, i) => h("th", { class: i > 1 ? "number" : null }, name)))), h("tbody", null, league.ratings.map((/** @type {any} */ row, /** @type {number} */ index) => h("tr", { key: String(row.id) }, h("td", { class: "quiet" }, index + 1), h("td", null, foreign(row.bot, 40), row.retired ? h("small", { class: "quiet" }, " retired") : null), h("td", { class: "number" }, signed(row.elo)), h("td", { class: "number" }, index < last ? percent(row.above_next, 0) : ""), h("td", { class: "number" }, count(row.games)), h("td", { class: "number" }, percent(row.score)), h("td", { class: "number" }, milliseconds(row.clock.p99))))))),
+    h(
+      "div",
+      { class: "scroll" },
+      h(
+        "table",
+        { class: "figures-table" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            ["", "bot", "Elo", "over next", "games", "score", "99 % within"].map((name, i) =>
+              h("th", { class: i > 1 ? "number" : null }, name),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          league.ratings.map((/** @type {any} */ row, /** @type {number} */ index) =>
+            h(
+              "tr",
+              { key: String(row.id) },
+              h("td", { class: "quiet" }, index + 1),
+              h("td", null, foreign(row.bot, 40), row.retired ? h("small", { class: "quiet" }, " retired") : null),
+              h("td", { class: "number" }, signed(row.elo)),
+              h("td", { class: "number" }, index < last ? percent(row.above_next, 0) : ""),
+              h("td", { class: "number" }, count(row.games)),
+              h("td", { class: "number" }, percent(row.score)),
+              h("td", { class: "number" }, milliseconds(row.clock.p99)),
+            ),
+          ),
+        ),
+      ),
+    ),
   );
 }
 
 /** @param {any} league */
 function cross(league) {
-  const shade = (/** @type {number} */ score) => `color-mix(in srgb, var(--accent) ${Math.round(60 * score)}%, transparent)`;
+  const shade = (/** @type {number} */ score) =>
+    `color-mix(in srgb, var(--accent) ${Math.round(60 * score)}%, transparent)`;
   return h(
     "section",
     null,
     h("h2", null, "Who against whom"),
-    h("div", { class: "scroll" }, h("table", { class: "cross" }, h("thead", null, h("tr", null, h("th", null, ""), league.ratings.map((/** @type {any} */ row, /** @type {number} */ i) => h("th", { key: String(i), title: row.bot }, i + 1)))), h("tbody", null, league.cross.map((/** @type {(number | null)[]} */ scores, /** @type {number} */ i) => h("tr", { key: String(i) }, h("th", null, `${i + 1} `, foreign(league.ratings[i].bot, 30)), scores.map((score, j) => h("td", { key: String(j), style: score === null ? {} : { background: shade(score) } }, i === j || score === null ? "" : percent(score, 0)))))))),
+    h(
+      "div",
+      { class: "scroll" },
+      h(
+        "table",
+        { class: "cross" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            h("th", null, ""),
+            league.ratings.map((/** @type {any} */ row, /** @type {number} */ i) =>
+              h("th", { key: String(i), title: row.bot }, i + 1),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          league.cross.map((/** @type {(number | null)[]} */ scores, /** @type {number} */ i) =>
+            h(
+              "tr",
+              { key: String(i) },
+              h("th", null, `${i + 1} `, foreign(league.ratings[i].bot, 30)),
+              scores.map((score, j) =>
+                h(
+                  "td",
+                  { key: String(j), style: score === null ? {} : { background: shade(score) } },
+                  i === j || score === null ? "" : percent(score, 0),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
   );
 }

@@ -18,7 +18,18 @@ export async function show(root, [number]) {
   }
   document.title = `${run.run} · ${run.name} · Podium`;
   const list = new GameList(run, () => draw());
-  const draw = () => render(root, heading(run), h("div", { class: "report" }, h("div", { class: "column" }, figures(run), curves(run)), h("div", { class: "column" }, seats(run), bots(run), clocks(run))), list.view(run));
+  const draw = () =>
+    render(
+      root,
+      heading(run),
+      h(
+        "div",
+        { class: "report" },
+        h("div", { class: "column" }, figures(run), curves(run)),
+        h("div", { class: "column" }, seats(run), bots(run), clocks(run)),
+      ),
+      list.view(run),
+    );
   draw();
   await list.load();
   return follow(`/runs/${number}/events?after=${run.last_game}`, {
@@ -32,14 +43,24 @@ export async function show(root, [number]) {
 
 /** @param {any} run */
 export function heading(run) {
-  const limits = run.limits.nodes ? `${count(run.limits.nodes)} node${run.limits.nodes === 1 ? "" : "s"} an answer` : run.limits.milliseconds ? `${run.limits.milliseconds} ms an answer` : "the contest's own limits";
+  const limits = run.limits.nodes
+    ? `${count(run.limits.nodes)} node${run.limits.nodes === 1 ? "" : "s"} an answer`
+    : run.limits.milliseconds
+      ? `${run.limits.milliseconds} ms an answer`
+      : "the contest's own limits";
   const settings = Object.entries(run.settings).map(([name, value]) => `${name}=${value}`);
   return h(
     "div",
     { class: "heading" },
     h("h1", null, foreign(run.name || run.run, 120)),
     h("p", { class: "verdict strong" }, foreign(run.sentence, 300)),
-    h("p", { class: "facts" }, [`${run.run}`, run.title, limits, run.limits.policy, `seed ${run.seed}`, ...settings, when(run.created)].join(" · ")),
+    h(
+      "p",
+      { class: "facts" },
+      [`${run.run}`, run.title, limits, run.limits.policy, `seed ${run.seed}`, ...settings, when(run.created)].join(
+        " · ",
+      ),
+    ),
     progress(run),
     (run.warnings ?? []).map((/** @type {string} */ text) => h("p", { class: "warning" }, foreign(text, 400))),
   );
@@ -56,8 +77,19 @@ function figures(run) {
     ["normalized Elo", far(run.nelo[0]), run.nelo[1] < 1000 ? `± ${run.nelo[1].toFixed(0)}` : ""],
     ["LOS", percent(run.los), "likelihood that the first bot is the stronger one"],
   ];
-  if (run.sprt) rows.push(["LLR", run.sprt.llr.toFixed(2), `between ${run.sprt.lower.toFixed(2)} and ${run.sprt.upper.toFixed(2)}, for ${run.sprt.bounds.join(" against ")} ${run.sprt.unit}${run.sprt.accepted ? `: ${run.sprt.accepted} accepted` : ""}`]);
-  return h("dl", { class: "large figures" }, rows.map(([name, value, more]) => h("div", { key: name }, h("dt", null, name), h("dd", null, value), h("p", { class: "quiet" }, more))));
+  if (run.sprt)
+    rows.push([
+      "LLR",
+      run.sprt.llr.toFixed(2),
+      `between ${run.sprt.lower.toFixed(2)} and ${run.sprt.upper.toFixed(2)}, for ${run.sprt.bounds.join(" against ")} ${run.sprt.unit}${run.sprt.accepted ? `: ${run.sprt.accepted} accepted` : ""}`,
+    ]);
+  return h(
+    "dl",
+    { class: "large figures" },
+    rows.map(([name, value, more]) =>
+      h("div", { key: name }, h("dt", null, name), h("dd", null, value), h("p", { class: "quiet" }, more)),
+    ),
+  );
 }
 
 /** @param {any} run */
@@ -66,21 +98,54 @@ function curves(run) {
   const curve = run.curve;
   if (!curve || curve.length < 2) return null;
   const x = /** @type {[number, number]} */ ([0, curve.at(-1)?.[0] ?? 1]);
-  const line = (/** @type {number} */ place) => curve.map((point) => /** @type {[number, number]} */ ([point[0], Number(point[place])]));
+  const line = (/** @type {number} */ place) =>
+    curve.map((point) => /** @type {[number, number]} */ ([point[0], Number(point[place])]));
   const settled = curve.slice(Math.floor(curve.length / 8));
   const reach = Math.max(0.03, ...settled.flatMap((point) => [Math.abs(point[2] - 0.5), Math.abs(point[3] - 0.5)]));
   const parts = [
-    h("figure", { key: "score" }, h("figcaption", null, "Score of the first bot, with its 95 % interval"), plotted({
-      title: "score over games", x, y: [Math.max(0, 0.5 - reach), Math.min(1, 0.5 + reach)], xName: "games", show: (value) => `${+(100 * value).toFixed(1)} %`,
-      levels: [{ at: 0.5, name: "" }], bands: [{ low: line(2), high: line(3), colour: "var(--accent)" }], lines: [{ points: line(1), colour: "var(--accent)" }],
-    })),
+    h(
+      "figure",
+      { key: "score" },
+      h("figcaption", null, "Score of the first bot, with its 95 % interval"),
+      plotted({
+        title: "score over games",
+        x,
+        y: [Math.max(0, 0.5 - reach), Math.min(1, 0.5 + reach)],
+        xName: "games",
+        show: (value) => `${+(100 * value).toFixed(1)} %`,
+        levels: [{ at: 0.5, name: "" }],
+        bands: [{ low: line(2), high: line(3), colour: "var(--accent)" }],
+        lines: [{ points: line(1), colour: "var(--accent)" }],
+      }),
+    ),
   ];
   if (run.sprt) {
     const { lower, upper } = run.sprt;
-    parts.push(h("figure", { key: "llr" }, h("figcaption", null, "Log-likelihood ratio between the bounds of the test"), plotted({
-      title: "log-likelihood ratio over games", height: 150, x, y: [Math.min(lower, -0.1) * 1.15, Math.max(upper, 0.1) * 1.15], xName: "games", show: (value) => value.toFixed(1),
-      levels: [{ at: lower, name: "not stronger", strong: true }, { at: upper, name: "stronger", strong: true }], lines: [{ points: curve.filter((point) => point[4] !== null).map((point) => [point[0], Number(point[4])]), colour: "var(--accent)" }],
-    })));
+    parts.push(
+      h(
+        "figure",
+        { key: "llr" },
+        h("figcaption", null, "Log-likelihood ratio between the bounds of the test"),
+        plotted({
+          title: "log-likelihood ratio over games",
+          height: 150,
+          x,
+          y: [Math.min(lower, -0.1) * 1.15, Math.max(upper, 0.1) * 1.15],
+          xName: "games",
+          show: (value) => value.toFixed(1),
+          levels: [
+            { at: lower, name: "not stronger", strong: true },
+            { at: upper, name: "stronger", strong: true },
+          ],
+          lines: [
+            {
+              points: curve.filter((point) => point[4] !== null).map((point) => [point[0], Number(point[4])]),
+              colour: "var(--accent)",
+            },
+          ],
+        }),
+      ),
+    );
   }
   return parts;
 }
@@ -93,25 +158,96 @@ function seats(run) {
   const counts = scores.map((score) => Number(run.blocks[score]));
   const names = run.games_per_block === 2 ? PAIRS : scores.map((score) => percent(Number(score), 0));
   const most = Math.max(1, ...counts);
-  const shown = counts.map((number, index) => ({ number, name: names[index] })).filter((entry) => counts.length <= 9 || entry.number);
+  const shown = counts
+    .map((number, index) => ({ number, name: names[index] }))
+    .filter((entry) => counts.length <= 9 || entry.number);
   return h(
     "section",
     null,
     h("h2", null, run.games_per_block === 2 ? "Pairs" : `Blocks of ${run.games_per_block} games`),
-    h("div", { class: "columns", role: "img", "aria-label": "how pairs of games ended" }, shown.map(({ number, name }) => h("div", { key: name }, h("span", null, count(number)), h("div", { class: "pillar", style: { height: `${Math.round((60 * number) / most) + 1}px` } }), h("small", { class: "quiet" }, name)))),
-    h("table", { class: "figures-table" }, h("thead", null, h("tr", null, ["seat of the first bot", "won", "drawn", "lost", "score"].map((name, i) => h("th", { class: i ? "number" : null }, name)))), h("tbody", null, run.seats.map((/** @type {any} */ seat, /** @type {number} */ index) => seat.score === null ? null : h("tr", { key: String(index) }, h("td", null, dot(index), `seat ${index}`), [seat.won, seat.drawn, seat.lost].map((value) => h("td", { class: "number" }, count(value))), h("td", { class: "number" }, percent(seat.score)))))),
+    h(
+      "div",
+      { class: "columns", role: "img", "aria-label": "how pairs of games ended" },
+      shown.map(({ number, name }) =>
+        h(
+          "div",
+          { key: name },
+          h("span", null, count(number)),
+          h("div", { class: "pillar", style: { height: `${Math.round((60 * number) / most) + 1}px` } }),
+          h("small", { class: "quiet" }, name),
+        ),
+      ),
+    ),
+    h(
+      "table",
+      { class: "figures-table" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          ["seat of the first bot", "won", "drawn", "lost", "score"].map((name, i) =>
+            h("th", { class: i ? "number" : null }, name),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        run.seats.map((/** @type {any} */ seat, /** @type {number} */ index) =>
+          seat.score === null
+            ? null
+            : h(
+                "tr",
+                { key: String(index) },
+                h("td", null, dot(index), `seat ${index}`),
+                [seat.won, seat.drawn, seat.lost].map((value) => h("td", { class: "number" }, count(value))),
+                h("td", { class: "number" }, percent(seat.score)),
+              ),
+        ),
+      ),
+    ),
   );
 }
 
 /** @param {any} run */
 function bots(run) {
   if (!run.clocks) return null;
-  const words = (/** @type {Record<string, number>} */ counts) => Object.entries(counts).map(([word, number]) => `${word} ${count(number)}`).join(", ") || "–";
+  const words = (/** @type {Record<string, number>} */ counts) =>
+    Object.entries(counts)
+      .map(([word, number]) => `${word} ${count(number)}`)
+      .join(", ") || "–";
   return h(
     "section",
     null,
     h("h2", null, "Bots"),
-    h("table", { class: "figures-table" }, h("thead", null, h("tr", null, ["bot", "put out", "seen by the arena"].map((name) => h("th", null, name)))), h("tbody", null, run.bots.map((/** @type {string} */ bot, /** @type {number} */ index) => h("tr", { key: String(index) }, h("td", null, foreign(bot, 60)), h("td", null, words(run.faults[index])), h("td", null, words(run.marks[index])))))),
+    h(
+      "table",
+      { class: "figures-table" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          ["bot", "put out", "seen by the arena"].map((name) => h("th", null, name)),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        run.bots.map((/** @type {string} */ bot, /** @type {number} */ index) =>
+          h(
+            "tr",
+            { key: String(index) },
+            h("td", null, foreign(bot, 60)),
+            h("td", null, words(run.faults[index])),
+            h("td", null, words(run.marks[index])),
+          ),
+        ),
+      ),
+    ),
     h("p", { class: "quiet small" }, "Games ended: ", words(run.endings), "."),
   );
 }
@@ -125,8 +261,15 @@ function clocks(run) {
     h("h2", null, "Times of answers"),
     run.times.map((/** @type {any} */ row, /** @type {number} */ index) => {
       const clock = run.clocks?.[run.bots?.indexOf(row.bot)];
-      const facts = clock ? `${count(clock.answers)} answers · mean ${milliseconds(clock.mean)} · 99 % within ${milliseconds(clock.p99)} · worst ${milliseconds(clock.worst)}` : "";
-      return h("figure", { key: row.bot }, h("figcaption", null, foreign(row.bot, 40), h("span", null, facts)), histogram(row, `var(--seat-${index % 4})`, milliseconds));
+      const facts = clock
+        ? `${count(clock.answers)} answers · mean ${milliseconds(clock.mean)} · 99 % within ${milliseconds(clock.p99)} · worst ${milliseconds(clock.worst)}`
+        : "";
+      return h(
+        "figure",
+        { key: row.bot },
+        h("figcaption", null, foreign(row.bot, 40), h("span", null, facts)),
+        histogram(row, `var(--seat-${index % 4})`, milliseconds),
+      );
     }),
   );
 }

@@ -1,0 +1,55 @@
+"""A stored game played again up to a turn, with what each seat was told and answered on the way."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from podium.arena.record import Recorder
+from podium.errors import PodiumError
+from podium.games.game import Answer, Game, Referee
+
+T = TypeVar("T")
+Told = tuple[tuple[str, ...], str | None]  # a prompt and what was answered to it
+
+
+@dataclass
+class Rewound:
+    """A game at the beginning of a turn."""
+
+    referee: Referee
+    answers: int = 0  # so many answers of the record led here
+    told: dict[int, list[Told]] = field(default_factory=dict)  # by seat
+
+
+def rewind(game: Game, seed: int, settings: Mapping[str, Any], record: Recorder, turn: int) -> Rewound:
+    """Play the first turns of a game again."""
+    at = Rewound(game.new_referee(seed, settings))
+    while at.referee.turn < turn:
+        requests = at.referee.requests()
+        lines = record.lines[at.answers : at.answers + len(requests)]
+        if not requests or len(lines) < len(requests):
+            raise PodiumError(f"the game has no turn {turn}")
+        times = record.times[at.answers :]
+        for request, line in zip(requests, lines, strict=True):
+            at.told.setdefault(request.seat, []).append((tuple(request.lines), line))
+        at.referee.answer([Answer(line, ms) for line, ms in zip(lines, times, strict=False)])
+        at.answers += len(requests)
+    return at
+
+
+def beginning(record: Recorder, answers: int) -> Recorder:
+    """The first answers of a record, as a record that goes on."""
+    return Recorder(
+        record.seats[:answers],
+        record.lines[:answers],
+        record.times[:answers],
+        record.prompts[:answers],
+        record.cpu[:answers],
+        _before(record.verdicts, answers),
+        _before(record.thoughts, answers),
+        _before(record.stderr, answers),
+    )
+
+
+def _before(notes: Mapping[int, T], answers: int) -> dict[int, T]:
+    return {index: note for index, note in notes.items() if index < answers}
