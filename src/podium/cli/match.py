@@ -1,6 +1,7 @@
 """`podium match`: which of two bots is stronger?"""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
@@ -33,6 +34,7 @@ from podium.cli.running import (
     play_shown,
     settings_of,
 )
+from podium.cli.web import live_page
 
 
 def command(
@@ -67,6 +69,7 @@ def command(
     jobs: Jobs = 0,
     cluster: Cluster = "",
     store: StorePath = DEFAULT_STORE,
+    web: Annotated[bool, typer.Option("--web", help="Serve the page of the match while it is played.")] = False,
     json: Json = False,
 ) -> None:
     """Pit two bots against each other in pairs of games, and say which one is stronger.
@@ -99,7 +102,8 @@ def command(
     ) as match:
         with compilation_shown():
             match.prepare()
-        play_shown(match, view, progress_line, jobs, cluster, json)
+        with live_page(store, f"runs/{match.run.id}") if web else nullcontext():
+            play_shown(match, view, progress_line, jobs, cluster, json)
 
 
 def progress_line(report: MatchReport) -> str:

@@ -1,12 +1,17 @@
 """`podium web`: the store in a browser."""
 
+import subprocess
+import sys
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import console
+from podium.cli.common import console, errors
 from podium.cli.running import StorePath
 from podium.errors import PodiumError
 
@@ -31,6 +36,22 @@ def command(
     serve_pages(store, "", open_page, host, port, tuple(name or ()), programs)
 
 
+@contextmanager
+def live_page(store: Path, path: str) -> Iterator[None]:
+    """Serve the store from a process of its own for a while, and print the address of one of its pages."""
+    words = [sys.executable, "-m", "podium", "web", "--store", str(store), "--port", "0"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as server:
+        try:
+            assert server.stdout
+            address = server.stdout.readline().strip()
+            if not address:
+                raise PodiumError("the pages could not be served; `podium web` says why")
+            errors.print(address + path, soft_wrap=True, markup=False)
+            yield
+        finally:
+            server.terminate()
+
+
 def serve_pages(
     store: StorePath, path: str, open_page: bool, host: str, port: int, names: tuple[str, ...], programs: bool
 ) -> None:
@@ -46,7 +67,8 @@ def serve_pages(
     def started(address: str) -> None:
         base, mark, token = address.partition("?")
         page = base + path.removeprefix("/") + mark + token
-        console.print(page, soft_wrap=True)
+        console.print(page, soft_wrap=True, markup=False)
+        console.file.flush()
         if open_page:
             webbrowser.open(page)
 
