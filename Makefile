@@ -4,10 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: demo test quick checks bench clean
+.PHONY: demo test quick checks bench screenshots clean
 
 demo: $(INSTALLED)
-	$(BIN)/podium play zuniq champion uct --games 1 --seed 1 --time 500
+	@$(BIN)/podium play zuniq champion uct --seed 1 --time 200 | tail -n 40
+	@$(BIN)/podium match zuniq champion uct --time 50 --games 20 --store demo.db
+	@echo "the match is stored; this shows it in the browser: $(BIN)/podium web --store demo.db --open"
 
 # The loop while you work: what a change most likely breaks.
 quick: checks
@@ -27,10 +29,13 @@ checks: $(INSTALLED)
 bench: $(INSTALLED)
 	$(BIN)/podium bench zuniq
 
+screenshots: $(INSTALLED)
+	$(BIN)/python docs/pictures/screenshots.py
+
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,web]'
 	touch $@
 
 clean:

@@ -1,0 +1,222 @@
+"""The pages in a real browser: headless Chromium of the system, driven by Playwright. Skipped where there is none."""
+
+import contextlib
+import re
+import shutil
+
+import pytest
+
+from podium.games import load
+from podium.kernel import JIT
+from podium.web.server import pages
+from tests.web.conftest import games_of_package
+from tests.web.serving import served
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine"),
+    pytest.mark.slow,
+]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+]
+DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+PATIENCE = 60_000  # ms
+
+
+@pytest.fixture(scope="module")
+def address(store):
+    with served(pages(store, ["127.0.0.1"])) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser, address):
+    """A page that fails its test on any error in the console and on any request to anywhere else."""
+    context = browser.new_context(viewport=DESK)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    troubles = []
+    page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
+    page.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("request", lambda r: None if r.url.startswith((address, "data:")) else troubles.append(f"asked {r.url}"))
+    page.on("dialog", lambda dialog: troubles.append(f"dialog: {dialog.message}"))
+    yield page
+    context.close()
+    assert troubles == []
+
+
+def runs_of(page, address):
+    return {run["name"] + " " + run["game"]: run for run in page.request.get(f"{address}/api/v1/runs").json()}
+
+
+def first_game(page, address, name):
+    run = next(
+        r for r in page.request.get(f"{address}/api/v1/runs").json() if r["game"] == name and "cmd" not in r["name"]
+    )
+    return page.request.get(f"{address}/api/v1/runs/{run['run']}/games").json()["games"][-1]["id"]
+
+
+def turn_of(page):
+    return int(re.match(r"turn (\d+)", page.locator("output.turn").inner_text())[1])
+
+
+def overflows(page):
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def test_home_leads_to_runs_and_leagues(page, address):
+    page.goto(address)
+    page.wait_for_selector(".run")
+    assert page.locator(".run").count() == len(runs_of(page, address))
+    page.locator(".run a", has_text="league").first.click()
+    page.wait_for_selector(".cross")
+    page.wait_for_selector("table.list a")
+    assert page.locator("table.list tbody tr").count() == 4
+
+
+@pytest.mark.parametrize("name", games_of_package())
+def test_a_whole_replay(page, address, name):
+    number = first_game(page, address, name)
+    page.goto(f"{address}/games/{number}")
+    page.wait_for_selector(".board")
+    last = int(page.locator("input[type=range]").get_attribute("max"))
+    pictures = set()
+    for turn in range(last + 1):
+        assert turn_of(page) == turn
+        pictures.add(page.locator(".board").inner_html())
+        page.keyboard.press("ArrowRight")
+    assert turn_of(page) == last
+    assert len(pictures) > last / 3, "the picture hardly ever changed"
+    page.keyboard.press("Home")
+    assert turn_of(page) == 0
+    page.keyboard.press("End")
+    assert turn_of(page) == last
+
+
+def test_the_address_leads_to_a_turn_and_follows_it(page, address):
+    number = first_game(page, address, "zuniq")
+    page.goto(f"{address}/games/{number}?turn=7")
+    page.wait_for_selector(".board")
+    assert turn_of(page) == 7
+    page.get_by_role("button", name="one turn on").click()
+    page.wait_for_url("**turn=8")
+    page.locator(".plot").first.click(position={"x": 300, "y": 40})
+    assert turn_of(page) > 8
+    page.get_by_label("speed").select_option("25")
+    page.get_by_role("button", name="first turn").click()
+    page.get_by_role("button", name="play", exact=True).click()
+    page.wait_for_timeout(600)
+    page.get_by_role("button", name="pause").click()
+    stopped = turn_of(page)
+    assert stopped > 3
+    page.wait_for_timeout(200)
+    assert turn_of(page) == stopped
+
+
+def test_thoughts_prompts_and_overlays(page, address):
+    if not JIT:
+        pytest.skip("bots think too little without the compiler")
+    number = first_game(page, address, "zuniq")
+    page.goto(f"{address}/games/{number}")
+    page.wait_for_selector(".board")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    shapes = page.locator(".overlay *").count()
+    assert shapes > 0, "the expected line is not drawn"
+    page.get_by_label("options").check()
+    assert page.locator(".overlay .label").count() > 0
+    page.get_by_label("expected line").uncheck()
+    page.get_by_label("options").uncheck()
+    assert page.locator(".overlay *").count() == 0
+    page.get_by_label("changes").check()
+    assert page.locator(".overlay .changed").count() > 0
+    page.get_by_text("show what the bots were told").click()
+    page.wait_for_selector(".prompt pre")
+
+
+def test_wild_words_are_only_words(page, address):
+    run = next(run for name, run in runs_of(page, address).items() if "cmd:" in name)
+    page.goto(f"{address}/runs/{run['run'][1:]}")
+    page.wait_for_selector("table.list a")
+    page.locator("table.list a").first.click()
+    page.wait_for_selector(".board")
+    page.keyboard.press("End")
+    page.wait_for_selector(".stderr pre")
+    text = page.locator(".stderr pre").first.inner_text()
+    assert "<script>alert(1)</script>" in text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert page.locator("main script, main b:not(.result)").count() == 0
+    page.keyboard.press("ArrowLeft")
+    page.get_by_label("drawn by the bot").check()
+    page.locator(".overlay .label", has_text="<b>bold</b>").wait_for()
+
+
+def test_a_run_filters_its_games(page, address):
+    page.goto(f"{address}/runs/1")
+    page.wait_for_selector("table.list a")
+    everything = page.locator("table.list tbody tr").count()
+    page.get_by_label("with fault").select_option("any")
+    page.locator("table.list tbody tr").first.wait_for(state="detached")
+    page.get_by_label("with fault").select_option("")
+    page.locator("table.list tbody tr").first.wait_for()
+    assert page.locator("table.list tbody tr").count() == everything
+
+
+@pytest.mark.parametrize("path", ["/", "/runs/1", "/leagues/league", "/games/1", "/play", "/lab"])
+def test_phones_need_no_sideways_scrolling(browser, address, path):
+    for scheme in ("light", "dark"):
+        context = browser.new_context(viewport=PHONE, color_scheme=scheme)
+        page = context.new_page()
+        page.goto(address + path)
+        page.wait_for_selector("main > *:not(.loading)")
+        assert overflows(page) <= 0
+        context.close()
+
+
+@pytest.mark.parametrize("name", games_of_package())
+def test_a_person_plays_a_game_to_its_end_by_clicking(page, address, name):
+    game = load(name)
+    page.goto(f"{address}/play?game={name}")
+    seats = page.locator("form select")
+    seats.first.wait_for()
+    for seat in range(1, game.seats):
+        seats.nth(seat).select_option("random")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_selector(".board")
+    clicks = 0
+    while not page.locator("text=Look at the whole game").count():
+        assert clicks < 3000
+        click_something(page, clicks)
+        clicks += 1
+    page.locator("text=Look at the whole game").click()
+    page.wait_for_selector("output.turn")
+    assert "human" in page.inner_text("h1")
+    assert page.locator(".warning").count() == 0, "a click led to a fault"
+
+
+def click_something(page, number):
+    """Click an open spot, a different one each time, or a button if there is none."""
+    spots = page.locator(".board .open")
+    count = spots.count()
+    target = spots.nth(number * 7 % count) if count else page.locator(".moves > .buttons button").first
+    # what is waited for may be over, or lie under a spot within it
+    with contextlib.suppress(playwright.TimeoutError):
+        target.click(timeout=300)
