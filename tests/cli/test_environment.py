@@ -47,11 +47,11 @@ def test_a_long_word_is_no_file(toys):
 
 
 def test_a_huge_folder_is_not_read(toys, tmp_path, monkeypatch):
-    monkeypatch.setattr("podium.arena.fingerprint.LARGE_FOLDER", 10)
+    monkeypatch.setattr("podium.arena.commands.LARGE_FOLDER", 10)
     for number in range(20):
         (tmp_path / f"{number}.py").write_text("")
     before = entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint
     (tmp_path / "0.py").write_text("changed")
     assert entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint == before
-    monkeypatch.setattr("podium.arena.fingerprint.LARGE_FOLDER", 100)
+    monkeypatch.setattr("podium.arena.commands.LARGE_FOLDER", 100)
     assert entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint != before

@@ -10,11 +10,12 @@ among them: a changed bot is a new bot.
 import re
 import shlex
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from podium.arena.fingerprint import command_files, digest, sources
+from podium.arena.commands import command_files
+from podium.arena.fingerprint import digest, sources
 from podium.arena.numbers import HANDICAP, real
 from podium.arena.python_bots import PREFIX as PYTHON
 from podium.arena.python_bots import PythonBot, guest_kind, python_bot
@@ -24,7 +25,13 @@ from podium.kernel.minds import Value
 
 COMMAND = "cmd:"
 COPY = " (copy)"  # behind the name of a bot that plays itself
-_GIVEN_NAME = re.compile(r"([A-Za-z][\w.+-]*)=(.+)", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z][\w.+-]*")
+_GIVEN_NAME = re.compile(rf"({_NAME.pattern})=(.+)", re.DOTALL)
+
+
+def is_name(text: str) -> bool:
+    """Whether a bot may be given this name."""
+    return _NAME.fullmatch(text) is not None
 
 
 def given_name(spec: str) -> tuple[str, str]:
@@ -116,12 +123,21 @@ def _command(spec: str) -> tuple[str, ...]:
     return (str(Path(path).absolute()), *words[1:])
 
 
-def entrants_of(game: Game, specs: Sequence[str], handicaps: Mapping[str, float] | None = None) -> list[Entrant]:
-    """The entrants that texts name, with the handicaps of those named: by text, given name, or place from 1."""
+def entrants_of(
+    game: Game,
+    specs: Sequence[str],
+    handicaps: Mapping[str, float] | None = None,
+    known: Callable[[str], Entrant | None] = lambda name: None,
+) -> list[Entrant]:
+    """The entrants that texts name, with the handicaps of those named: by text, given name, or place from 1.
+
+    `known` brings back a bot by a name that it was given earlier.
+    """
     factors = [1.0] * len(specs)
     for bot, factor in (handicaps or {}).items():
         places = [place for place, spec in enumerate(specs) if bot in (spec, given_name(spec)[0], str(place + 1))]
         if not places:
             raise unknown("bot in --handicap", bot, [*specs, *(str(place + 1) for place in range(len(specs)))])
         factors[places[0]] = factor
-    return [entrant(game, spec).with_handicap(factor) for spec, factor in zip(specs, factors, strict=True)]
+    found = [known(spec) or entrant(game, spec) for spec in specs]
+    return [who.with_handicap(factor) for who, factor in zip(found, factors, strict=True)]

@@ -1,29 +1,21 @@
 """What makes a bot, or the rules of a game, the same tomorrow: hashes of all that they are made of.
 
 Results belong together while these are equal. A bot or a referee in Python is made of its module and all that it
-imports from its own package and from this one; a program of the files that its command names.
+imports from its own package and from this one; a program of the files that its command names (see `commands`).
 """
 
 import ast
-import errno
 import hashlib
 import inspect
-from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from podium.errors import PodiumError
 from podium.games import folder_of
 from podium.games.game import Game
 
 PACKAGE = __name__.partition(".")[0]
-LONGEST_NAME = 4096  # bytes of a path
-LARGE_FILE = 2**28  # bytes that are read in a fraction of a second
-LARGE_FOLDER = 5000  # entries
-LOADED = (".class", ".py", ".js", ".jar")  # what a program loads from a folder named in its command
 
 
 def digest(*parts: str) -> str:
@@ -85,43 +77,3 @@ def _imports(path: Path) -> list[str]:
         elif isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
     return found
-
-
-def command_files(argv: Sequence[str]) -> list[str]:
-    """Hashes of the files that a command names: `prog`, `--net=weights.bin`, `-cp lib.jar:classes`."""
-    hashes = []
-    for word in argv:
-        for part in {word, word.partition("=")[2], *word.split(":")}:
-            if part and len(part) <= LONGEST_NAME and "\0" not in part:
-                try:
-                    hashes += _hashes_at(Path(part))
-                except OSError as error:
-                    raise PodiumError(f"cannot read {part}, which the command names: {error.strerror}") from None
-    return sorted(hashes)
-
-
-def _hashes_at(path: Path) -> list[str]:
-    """Hashes of a file, or of the files in a folder that programs load; nothing where there is neither.
-
-    What is too large to be read at every start counts by its outside: a file by its size and time, a folder by its
-    name.
-    """
-    try:
-        if path.is_file():
-            return [_outside(path) if path.stat().st_size > LARGE_FILE else file_hash(path)]
-        if not path.is_dir():
-            return []
-    except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:  # a word such as the program of `python3 -c`
-            return []
-        raise
-    entries = list(islice(path.rglob("*"), LARGE_FOLDER + 1))
-    files = sorted(entry for entry in entries if entry.suffix in LOADED and entry.is_file())
-    if len(entries) > LARGE_FOLDER or sum(file.stat().st_size for file in files) > LARGE_FILE:
-        return [digest("folder", str(path.absolute()))]
-    return [file_hash(file) for file in files]
-
-
-def _outside(path: Path) -> str:
-    facts = path.stat()
-    return digest("file", str(path.absolute()), str(facts.st_size), str(facts.st_mtime_ns))

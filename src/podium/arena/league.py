@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, Unpack
 
+from podium.arena.archive import Archive
 from podium.arena.conditions import Terms, conditions_of
-from podium.arena.entrants import Entrant, entrant, entrants_of
+from podium.arena.entrants import entrants_of
 from podium.arena.finished import FinishedGame, Result
 from podium.arena.numbers import ROUNDS, SEED, whole
 from podium.arena.ratings import ratings, results_of
@@ -19,9 +20,10 @@ from podium.arena.session import LEAGUE, Session
 from podium.arena.statistics import SURE
 from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
 from podium.arena.tally import BotTally, Times
+from podium.arena.versions import recalled, refuse_taken_names, version_named
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Ending, Game
+from podium.games.game import Ending
 
 DEFAULT_ROUNDS = 10
 
@@ -32,19 +34,6 @@ class Form(Enum):
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
     LADDER = "ladder"
-
-
-def recalled(game: Game, bots: Iterable[StoredBot]) -> list[Entrant]:
-    """The bots of a league that can still play: those that are what they were when they entered."""
-    found = []
-    for bot in bots:
-        try:
-            who = entrant(game, bot.name).with_handicap(bot.handicap)
-        except PodiumError:  # a program or a parameter that is no more
-            continue
-        if who.fingerprint == bot.fingerprint:
-            found.append(who)
-    return found
 
 
 class League:
@@ -62,26 +51,31 @@ class League:
         handicaps: Mapping[str, float] | None = None,
         seed: int = 1,
         store: Path | str = DEFAULT_STORE,
+        archive: bool = True,
         **terms: Unpack[Terms],
     ) -> None:
         """Find the league of that name in its store, or begin it there.
 
         `rounds` is how many blocks every meeting plays in all; `against` names the one bot that all others meet, and
-        with `ladder` neighbours in the table meet, round by round.
+        with `ladder` neighbours in the table meet, round by round. Programs play from copies in a folder beside the
+        store, unless `archive` is False, so that those that are overwritten play on.
         """
         rules = load(game)
         if against and ladder:
             raise PodiumError("a league is a gauntlet (--against) or a ladder (--ladder), not both")
         self.form = Form.GAUNTLET if against else Form.LADDER if ladder else Form.ROUND_ROBIN
         self.rounds, seed = whole(ROUNDS, rounds), whole(SEED, seed)
+        self.copies, self.archive = Archive(store), archive
         specs = list(dict.fromkeys([*bots, *([against] if against else [])]))
-        named = entrants_of(rules, specs, handicaps)
+        named = entrants_of(rules, specs, handicaps, lambda name: version_named(rules, name, Path(store)))
         newcomers = list({who.fingerprint: who for who in named}.values())
         self.session = Session(store, LEAGUE, name, conditions_of(rules, **terms), seed, [name])
         try:
             known = {who.fingerprint for who in newcomers}
             others = [bot for bot in self.session.store.bots(self.run).values() if bot.fingerprint not in known]
-            playing = [*newcomers, *recalled(rules, others)]
+            refuse_taken_names(newcomers, others)
+            earlier = [recalled(rules, bot, self.copies) for bot in others]
+            playing = [*newcomers, *(who for who in earlier if who)]
             if len(playing) < 2:
                 raise PodiumError(f"a league needs at least two bots, not {len(playing)}")
             numbers = self.session.enter(playing)
@@ -110,7 +104,7 @@ class League:
 
     def prepare(self) -> None:
         """Compile what is needed, and see that every program can play. Playing does it first, if nobody did."""
-        self.session.prepare()
+        self.session.prepare(self.copies if self.archive else None)
 
     def play(
         self, jobs: int = 0, cluster: str = "", progress: Callable[["League"], None] | None = None
@@ -160,7 +154,8 @@ class League:
         played = len(self.table.results) - self._before
         rate = played / max(time.monotonic() - self._started, 1e-9)
         left = max(0, self.games_in_all() - self.table.finished)
-        return league_report(self.run, self.table, left, left / rate if rate else None)
+        report = league_report(self.run, self.table, left, left / rate if rate else None)
+        return replace(report, warnings=(*self.session.caveats, *report.warnings))
 
 
 class LeagueTally:

@@ -13,6 +13,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Unpack
 
+from podium.arena.archive import Archive
 from podium.arena.conditions import Terms, conditions_of
 from podium.arena.entrants import entrants_of
 from podium.arena.numbers import BOUND, GAMES, SEED, real, whole
@@ -22,6 +23,7 @@ from podium.arena.session import MATCH, Session
 from podium.arena.sprt import Test
 from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.tally import MatchTally
+from podium.arena.versions import version_named
 from podium.errors import PodiumError, unknown
 from podium.games import load
 
@@ -47,19 +49,21 @@ class Match:
         seed: int = 1,
         store: Path | str = DEFAULT_STORE,
         kind: str = MATCH,
+        archive: bool = False,
         **terms: Unpack[Terms],
     ) -> None:
         """Find the match in its store, or begin it there.
 
         `games` is the number of games to play in all, rounded up to whole blocks: 200 if neither it nor `sprt` is
         given, no limit with `sprt` alone. `sprt` are the bounds of a sequential test, in normalized Elo or, with
-        `logistic`, in plain Elo; `alpha` and `beta` how often it may be wrong.
+        `logistic`, in plain Elo; `alpha` and `beta` how often it may be wrong. With `archive` programs are copied to a
+        folder beside the store and play from there.
         """
         rules = load(game)
         low, high = (real(BOUND, bound) for bound in sprt or (0.0, 0.0))
         self.test = Test(low, high, alpha, beta, not logistic) if sprt else None
         games, seed = whole(GAMES, games), whole(SEED, seed)
-        entrants = entrants_of(rules, [first, second], handicaps)
+        entrants = entrants_of(rules, [first, second], handicaps, lambda name: version_named(rules, name, Path(store)))
         if entrants[0].fingerprint == entrants[1].fingerprint:
             entrants[1] = entrants[1].copy()
         self.names = (entrants[0].label, entrants[1].label)
@@ -79,6 +83,7 @@ class Match:
         except BaseException:
             self.session.close()
             raise
+        self.archive = Archive(store) if archive else None
         self._before = self.tally.finished
         self._started = time.monotonic()
 
@@ -105,7 +110,7 @@ class Match:
     def prepare(self) -> None:
         """Compile what is needed, and see that every program can play. Playing does it first, if nobody did."""
         if not self.enough:
-            self.session.prepare()
+            self.session.prepare(self.archive)
 
     def play(
         self,

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from hashlib import blake2b
 from pathlib import Path
 
+from podium.arena.archive import Archive
 from podium.arena.conditions import Conditions
 from podium.arena.entrants import Entrant
 from podium.arena.fingerprint import rules_fingerprint
@@ -82,12 +83,25 @@ class Session:
         flags = self._done.get((fixture.meeting, fixture.part), b"")
         return fixture.round < len(flags) and bool(flags[fixture.round])
 
-    def prepare(self) -> None:
-        """Compile what is needed, and see that every program can play, before anything counts."""
+    def prepare(self, archive: Archive | None = None) -> None:
+        """Compile what is needed, and see that every program can play, before anything counts.
+
+        With an archive programs play from their copies there.
+        """
         warm(self.game, list(self.entrants.values()))
         probe(self.game, list(self.entrants.values()), self.conditions)
+        self.caveats = []
         if self.game.caveats:
-            self.caveats = list(self.game.caveats([who.argv for who in self.entrants.values()]))
+            self.caveats += self.game.caveats([who.argv for who in self.entrants.values()])
+        if archive:
+            for number in list(self.entrants):
+                self._adopt(number, archive)
+
+    def _adopt(self, number: int, archive: Archive) -> None:
+        """Let a program play from its copy, or say why it cannot."""
+        who, caveat = archive.adopt(self.entrants[number], lambda copy: probe(self.game, [copy], self.conditions))
+        self.entrants[number] = who
+        self.caveats += [caveat] if caveat else []
 
     def team(self, jobs: int, cluster: str) -> AbstractContextManager[Workers]:
         """The workers that will play; nobody else plays this run meanwhile."""

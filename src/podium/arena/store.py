@@ -251,13 +251,17 @@ class Store:
 
     def bots(self, run: Run) -> dict[int, StoredBot]:
         """The bots that take part in a run, by number."""
-        query = (
-            "SELECT id, name, fingerprint, handicap, detail FROM bots JOIN entries ON bot = id"
-            " WHERE run = ? ORDER BY id"
-        )
+        return self._bots(f"a bot of r{run.id}", "JOIN entries ON bot = id WHERE run = ?", run.id)
+
+    def bots_of(self, game: str) -> list[StoredBot]:
+        """All bots that ever entered a run of a game, the newest last."""
+        return list(self._bots(f"a bot of {game}", "WHERE game = ?", game).values())
+
+    def _bots(self, what: str, condition: str, value: int | str) -> dict[int, StoredBot]:
+        query = f"SELECT id, name, fingerprint, handicap, detail FROM bots {condition} ORDER BY id"
         with self._access():
-            rows = self.connection.execute(query, (run.id,)).fetchall()
-        with self._decoding(f"a bot of r{run.id}"):
+            rows = self.connection.execute(query, (value,)).fetchall()
+        with self._decoding(what):
             return {
                 row[0]: StoredBot(row[0], str(row[1]), str(row[2]), float(row[3]), json.loads(row[4])) for row in rows
             }

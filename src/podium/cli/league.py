@@ -17,6 +17,7 @@ from podium.cli.running import (
     Cluster,
     Handicaps,
     Jobs,
+    Keep,
     Memory,
     PolicyOption,
     Reserve,
@@ -57,6 +58,7 @@ def command(
     players: Players = 0,
     jobs: Jobs = 0,
     cluster: Cluster = "",
+    archive: Keep = True,
     store: StorePath = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
@@ -75,6 +77,7 @@ def command(
         handicaps=handicaps_of(handicap),
         seed=seed,
         store=store,
+        archive=archive,
         time=time,
         nodes=nodes,
         policy=policy,

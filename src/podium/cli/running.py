@@ -55,6 +55,9 @@ Handicaps = Annotated[
         help="Give a bot (its name, or its place from 1) a share of time or nodes; may be repeated.",
     ),
 ]
+Keep = Annotated[
+    bool, typer.Option("--archive/--no-archive", help="Keep copies of programs beside the store, and play those.")
+]
 Thoughts = Annotated[bool, typer.Option(help="Keep what bots thought with each game.")]
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.arena.fingerprint import command_files, digest, file_hash
+from podium.arena.commands import command_files
+from podium.arena.fingerprint import digest, file_hash
 from podium.errors import PodiumError
 from podium.games.game import BotKind, Ending, Game, Limits, Outcome, Referee, Request, Scene, ranks_of
 from podium.kernel.minds import Value
