@@ -1,13 +1,13 @@
 """The table of games, derived from the shape of a finished game: its columns, and rows to and from them."""
 
 import json
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
 from podium.arena.finished import FinishedGame
+from podium.arena.shapes import Check, is_count, is_number, is_text, list_of, row_of
 
 RECORD = "record"  # the one field that has a table of its own
 NAMES = tuple(field.name for field in fields(FinishedGame) if field.name != RECORD)
@@ -53,35 +53,15 @@ def from_row(row: Sequence[Any]) -> FinishedGame:
 @lru_cache(maxsize=10_000)  # most games of a run share most of these texts
 def _parse(name: str, text: str) -> tuple[Any, ...]:
     values = json.loads(text)
-    if not isinstance(values, list) or not all(map(_CHECKS[name], values)):
+    if not _CHECKS[name](values):
         raise ValueError(f"{name} is not what it should be")
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 2**63
-
-
-def _is_score(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
-
-
-def _are(*checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda values: (
-        isinstance(values, list)
-        and len(values) == len(checks)
-        and all(check(value) for check, value in zip(checks, values, strict=True))
-    )
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-_CHECKS: dict[str, Callable[[Any], bool]] = {
-    "bots": _is_count,
-    "scores": _is_score,
-    "ranks": _is_count,
-    "faults": _are(_is_count, _is_text, _is_text),
-    "marks": _are(_is_count, _is_text, _is_count),
+_CHECKS: dict[str, Check] = {
+    "bots": list_of(is_count),
+    "scores": list_of(is_number),
+    "ranks": list_of(is_count),
+    "faults": list_of(row_of(is_count, is_text, is_text)),
+    "marks": list_of(row_of(is_count, is_text, is_count)),
 }

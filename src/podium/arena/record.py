@@ -7,6 +7,7 @@ takes well under a kilobyte where bots think nothing worth telling.
 
 import json
 import math
+import re
 import sys
 import zlib
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,20 @@ import numpy as np
 from podium.arena.finished import FinishedGame
 from podium.arena.limits import Verdict
 from podium.arena.play import Turn
+from podium.arena.shapes import (
+    Check,
+    dictionary_of,
+    either,
+    is_count,
+    is_nothing,
+    is_number,
+    is_text,
+    is_whole,
+    list_of,
+    misfit,
+    row_of,
+)
+from podium.errors import PodiumError
 from podium.games.game import Answer, Ending, Game, Option, Outcome, Referee, Request, Thoughts
 from podium.games.loop import RefereeError, conduct
 
@@ -27,6 +42,42 @@ FAILED = "the referee fails"  # a departure, unless the stored game is void
 FASTEST = 1  # zlib's level: a third of the time of the default for a tenth more space
 
 _encode = partial(json.dumps, separators=(",", ":"), ensure_ascii=False)
+
+
+BY_INDEX = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+
+def by_index(check: Check) -> Check:
+    """A dictionary, or nothing, whose names are the indices of answers."""
+    fits = dictionary_of(check)
+    return lambda value: value is None or (fits(value) and all(map(BY_INDEX.fullmatch, value)))
+
+
+FIELDS: Mapping[str, Check] = {  # of a packed record
+    "seats": list_of(lambda value: is_count(value) and value < 256),
+    "lines": list_of(either(is_text, is_nothing)),
+    "times": list_of(is_number),
+    "prompts": list_of(is_count),
+    "cpu": either(is_nothing, list_of(either(is_number, is_nothing))),
+    "verdicts": by_index(row_of(is_text, is_text)),
+    "thoughts": by_index(lambda value: isinstance(value, dict)),
+    "stderr": by_index(is_text),
+    "archive": either(is_nothing, dictionary_of(lambda value: True)),
+}
+
+
+_OPTION = row_of(is_text, either(is_number, is_nothing), is_whole, is_text, list_of(is_text))
+THOUGHT_FIELDS: Mapping[str, Check] = {
+    "value": either(is_number, is_nothing),
+    "unit": either(is_text, is_nothing),
+    "depth": either(is_whole, is_nothing),
+    "nodes": either(is_whole, is_nothing),
+    "seconds": either(is_number, is_nothing),
+    "line": either(list_of(is_text), is_nothing),
+    "note": either(is_text, is_nothing),
+    "beliefs": either(dictionary_of(lambda value: True), is_nothing),
+    "options": either(list_of(_OPTION), is_nothing),
+}
 
 
 def checksum(lines: Sequence[str]) -> int:
@@ -61,7 +112,7 @@ class Recorder:
         if heard.verdict is not Verdict.ANSWERED:
             self.verdicts[index] = (heard.verdict.value, heard.reason)
         if turn.thoughts is not None and self.keep_thoughts:
-            self.thoughts[index] = thoughts_data(turn.thoughts)
+            self.thoughts[index] = kept_thoughts(turn.thoughts)
         if heard.stderr:
             self.stderr[index] = heard.stderr
 
@@ -86,19 +137,40 @@ class Recorder:
 
 
 def unpack(blob: bytes) -> Recorder:
-    """What `pack` made bytes of."""
-    data = json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass"))
+    """What `pack` made bytes of; a PodiumError for other bytes."""
+    try:
+        data = json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass"))
+    except (ValueError, zlib.error, RecursionError) as error:
+        raise PodiumError(f"the record of a game is damaged: {error}") from None
+    if not isinstance(data, dict):
+        raise PodiumError("the record of a game is damaged: it is no dictionary")
+    if wrong := misfit(data, FIELDS):
+        raise PodiumError(f"the record of a game is damaged: {wrong} cannot be read")
+    seats, lines, times, prompts = (data[name] for name in ("seats", "lines", "times", "prompts"))
+    cpu = data.get("cpu") or [None] * len(seats)
+    if len({len(column) for column in (seats, lines, times, prompts, cpu)}) > 1:
+        raise PodiumError("the record of a game is damaged: its columns differ in length")
     return Recorder(
-        data["seats"],
-        data["lines"],
-        data["times"],
-        data["prompts"],
-        data.get("cpu") or [None] * len(data["seats"]),
-        {int(index): (word, reason) for index, (word, reason) in data.get("verdicts", {}).items()},
-        {int(index): value for index, value in data.get("thoughts", {}).items()},
-        {int(index): value for index, value in data.get("stderr", {}).items()},
-        archive=data.get("archive", {}),
+        seats,
+        lines,
+        times,
+        prompts,
+        cpu,
+        {int(index): (word, reason) for index, (word, reason) in (data.get("verdicts") or {}).items()},
+        {int(index): value for index, value in (data.get("thoughts") or {}).items()},
+        {int(index): value for index, value in (data.get("stderr") or {}).items()},
+        archive=data.get("archive") or {},
     )
+
+
+def kept_thoughts(thoughts: Thoughts) -> dict[str, Any]:
+    """What a bot thought as plain data; of thoughts that are none (a guest may say anything) only that."""
+    try:
+        data = thoughts_data(thoughts)
+        wrong = misfit(data, THOUGHT_FIELDS)
+    except Exception as error:
+        return {"note": f"thoughts that cannot be kept: {error}"}
+    return {"note": f"thoughts that cannot be kept, because of {wrong}"} if wrong else data
 
 
 def thoughts_data(thoughts: Thoughts) -> dict[str, Any]:
@@ -133,8 +205,10 @@ def _plain(value: Any) -> Any:
 
 def thoughts_from(data: Mapping[str, Any]) -> Thoughts:
     """The thoughts that plain data stands for."""
-    fields = {name: value for name, value in data.items() if name != "options"}
-    return Thoughts(**fields, options=[Option(*option) for option in data.get("options", [])])
+    if wrong := misfit(data, THOUGHT_FIELDS) or ", ".join(data.keys() - THOUGHT_FIELDS.keys()):
+        raise PodiumError(f"the record of a game is damaged: {wrong} of what a bot thought cannot be read")
+    fields = {name: value for name, value in data.items() if name != "options" and value is not None}
+    return Thoughts(**fields, options=[Option(*option) for option in data.get("options") or []])
 
 
 @dataclass(frozen=True)

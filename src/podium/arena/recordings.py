@@ -8,17 +8,32 @@ referee can tell (its chronicle).
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from podium.arena.shapes import Check, either, is_count, is_nothing, is_number, is_text, is_whole, list_of, misfit
 from podium.errors import PodiumError
 from podium.games.game import Answer, Game, Request
 from podium.games.loop import conduct
 
 NOTHING = "(nothing)"
+FIELDS: Mapping[str, Check] = {  # of a recorded game
+    "game": is_text,
+    "seed": is_whole,
+    "init": list_of(list_of(is_text)),
+    "turns": list_of(lambda turn: isinstance(turn, dict)),
+    "result": lambda result: isinstance(result, dict),
+    "params": either(is_nothing, lambda params: isinstance(params, dict)),
+}
+TURN_FIELDS: Mapping[str, Check] = {
+    "player": is_count,
+    "input": list_of(is_text),
+    "output": either(is_nothing, list_of(is_text)),
+}
+RESULT_FIELDS: Mapping[str, Check] = {"scores": list_of(is_number), "ranks": list_of(is_count)}
 
 
 @dataclass
@@ -94,17 +109,13 @@ def _parsed(path: Path, number: int, line: str) -> Any:
 def _game(path: Path, number: int, game: Any) -> dict[str, Any]:
     if not isinstance(game, dict):
         raise PodiumError(f"{path}, line {number}: a game is a JSON object, not {str(game)[:40]!r}")
-    for key, kind in (("game", str), ("seed", int), ("init", list), ("turns", list), ("result", dict)):
-        if not isinstance(game.get(key), kind):
-            raise PodiumError(f"{path}, line {number}: {key!r} is missing or is no {kind.__name__}")
+    if wrong := misfit(game, FIELDS):
+        raise PodiumError(f"{path}, line {number}: {wrong!r} is missing or is not what it should be")
     for index, turn in enumerate(game["turns"]):
-        if not (
-            isinstance(turn, dict)
-            and isinstance(turn.get("player"), int)
-            and isinstance(turn.get("input"), list)
-            and isinstance(turn.get("output", 0), list | None)
-        ):
+        if not isinstance(turn, dict) or "output" not in turn or misfit(turn, TURN_FIELDS):
             raise PodiumError(f"{path}, line {number}: turn {index} needs player, input and output")
+    if wrong := misfit(game["result"], RESULT_FIELDS):
+        raise PodiumError(f"{path}, line {number}: {wrong!r} of the result is missing or is not what it should be")
     return game
 
 
@@ -112,6 +123,8 @@ def verify(game: Game, number: int, recorded: dict[str, Any]) -> Comparison:
     """Replay one recorded game and compare every line, the result, and the referee's chronicle."""
     if recorded["game"] != game.name:
         raise PodiumError(f"game {number} of the file is one of {recorded['game']}, not of {game.name}")
+    if len(recorded["init"]) != game.seats:
+        raise PodiumError(f"game {number} of the file is for {len(recorded['init'])} seats, not for {game.seats}")
     comparison = Comparison()
 
     def check(where: str, expected: Any, found: Any, context: list[str] | None = None) -> None:
