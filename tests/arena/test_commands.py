@@ -133,11 +133,34 @@ def test_a_league_of_four_seats(podium):
     assert [row["bot"][-1] for row in report["ratings"]] == list("76543")
 
 
+def test_a_crash_is_called_a_crash_everywhere(podium, mock):
+    table = podium("match", "duel", mock("crash", 2), "namer", "--games", 2, *BASE)
+    assert "crashed 2" in table.split("games ended")[1].splitlines()[0]
+    told = json.loads(podium("show", "g1", "--json"))
+    assert told["sentence"] == "seat 0 was put out: crashed: ended with status 1"
+    turns = podium("show", "g1")
+    assert "    crashed: ended with status 1" in turns
+    assert "was put out: crashed: ended with status 1" in turns
+    assert "no answer" not in table + turns
+
+
+def test_a_turn_of_several_seats_has_one_picture_and_the_same_number_in_play_and_show(podium):
+    podium("match", "table", "namer", "namer:noise=3", "--games", 6, *BASE)
+    for text in (
+        podium("play", "table", "namer", "namer", "namer", "namer", *BASE[2:]),
+        podium("show", "g1", "--pictures"),
+    ):
+        turns = [line.split(",")[0].split(":")[0] for line in text.splitlines() if line.startswith("turn ")]
+        assert (turns[0], turns[3], turns[4]) == ("turn 1", "turn 1", "turn 2")
+        pictures = [line for line in text.splitlines() if line.startswith("[")]
+        assert len(pictures) in (len(turns) // 4, len(turns) // 4 + 1)
+
+
 def test_runs_show_replay_and_export(podium, tmp_path):
     podium("match", "duel", "namer", "namer:noise=3", "--games", 6, *BASE)
     assert "namer - namer:noise=3" in podium("runs")
     assert json.loads(podium("runs", "--json"))[0]["games"] == 6
-    assert "turn 0, seat 0" in podium("show", "g2", "--prompts", "--pictures")
+    assert "turn 1, seat 0" in podium("show", "g2", "--prompts", "--pictures")
     assert "6 games agree" in podium("replay", "r1")
     games = [json.loads(line) for line in podium("export").splitlines()]
     assert len(games) == 6

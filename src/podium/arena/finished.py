@@ -7,6 +7,8 @@ here, fills it where games are played (`work`), and raises the version of the st
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from podium.games.game import Ending
+
 Put = tuple[int, str, str]  # a seat put out: the seat, why in a word, and a sentence for people
 Mark = tuple[int, str, int]  # a seat, what the arena saw of its answers, and how often
 
@@ -48,6 +50,11 @@ class FinishedGame:
     def place(self) -> tuple[str, int, int]:
         """Its place in the schedule of its run, which no other game of the run has."""
         return self.meeting, self.round, self.part
+
+    @property
+    def why(self) -> str:
+        """Why it ended, in a word: where no answer ended it, what the arena saw of that (crashed, late, ...)."""
+        return self.faults[-1][1] if self.ending == Ending.NO_ANSWER.value and self.faults else self.ending
 
     def seats_of(self, bot: int) -> frozenset[int]:
         """The seats that a bot had."""

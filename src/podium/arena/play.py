@@ -23,6 +23,7 @@ class Turn:
     answer: Answer  # what the referee was given
     thoughts: Thoughts | None
     heard: Heard  # what the arena saw
+    last: bool = True  # of those that move at the same time
 
     @property
     def verdict(self) -> Verdict:
@@ -70,6 +71,7 @@ def play_game(
 
     def show(requests: Sequence[Request], answers: Sequence[Answer]) -> None:
         for turn in turns:
+            turn.last = turn is turns[-1]
             watch(turn)
         turns.clear()
 

@@ -170,7 +170,7 @@ class MatchTally:
             self.seats[seat].add(share)
         for number, tally in self.bots.items():
             tally.add(game, game.seats_of(number))
-        self.endings[game.ending] += 1
+        self.endings[game.why] += 1
         self._signatures.append(int(game.signature, 16))
         self.counted += 1
         return points

@@ -133,6 +133,7 @@ def _add_last_words(record: Recorder, seat: int, words: str, orphans: int) -> No
 
 
 def _finished(fixture: Fixture, outcome: Outcome, record: Recorder, started: float, seconds: float) -> FinishedGame:
+    faults = faults_of(outcome, record)
     return FinishedGame(
         id=0,
         run=0,
@@ -144,8 +145,8 @@ def _finished(fixture: Fixture, outcome: Outcome, record: Recorder, started: flo
         scores=tuple(float(score) for score in outcome.scores),
         ranks=tuple(int(rank) for rank in outcome.ranks),
         ending=outcome.ending.value,
-        sentence=outcome.sentence,
-        faults=tuple(faults_of(outcome, record)),
+        sentence=sentence_of(outcome, faults),
+        faults=tuple(faults),
         marks=tuple(marks_of(record)),
         signature=record.signature(),
         started=started,
@@ -163,12 +164,21 @@ def faults_of(outcome: Outcome, record: Recorder) -> list[Put]:
     faults = []
     for fault in outcome.faults:
         word, reason = record.verdicts.get(last.get(fault.seat, -1), ("", ""))
-        if fault.ending is not Ending.NO_ANSWER and word != Verdict.GARBAGE.value:
-            reason = f"{word}: {reason}" if word else ""
-            word = fault.ending.value
-        word = word or fault.ending.value
-        faults.append((fault.seat, word, f"{fault.sentence} ({reason})" if reason else fault.sentence))
+        if word and fault.ending is Ending.NO_ANSWER:
+            sentence = f"{word}: {reason}" if reason else word
+        else:
+            sentence = f"{fault.sentence} ({word}: {reason})" if word else fault.sentence
+            word = word if word == Verdict.GARBAGE.value else fault.ending.value
+        faults.append((fault.seat, word, sentence))
     return faults
+
+
+def sentence_of(outcome: Outcome, faults: Sequence[Put]) -> str:
+    """How a game ended; where a seat that gave no answer ended it, what the arena saw of that."""
+    for fault, (seat, word, sentence) in zip(outcome.faults, faults, strict=True):
+        if fault.sentence == outcome.sentence and fault.ending is Ending.NO_ANSWER and word != fault.ending.value:
+            return f"seat {seat} was put out: {sentence}"
+    return outcome.sentence
 
 
 def marks_of(record: Recorder) -> list[Mark]:

@@ -103,7 +103,8 @@ def _watcher(rules: Game, referee: Referee, names: list[str]) -> Callable[[Turn]
             console.print(f"  | {text}", style="cyan")
         if turn.thoughts:
             console.print(describe(turn.thoughts), style="dim")
-        console.print(rules.picture(rules.scene(referee)))
+        if turn.last:
+            console.print(rules.picture(rules.scene(referee)))
 
     return watch
 

@@ -117,7 +117,7 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
             if prompts:
                 for line in request.lines:
                     console.print(f"    > {line}", style="dim")
-            print_answer(console, referee.turn, names, record, first + offset)
+            print_answer(console, referee.turn + 1, names, record, first + offset)
 
     referee, departure = retell(rules, run.conditions.settings, game, record, watch)
     if (pictures or rules.retold) and not departure:
@@ -131,7 +131,7 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
 
 def where(departure: Departure) -> str:
     """At which place of a game it was."""
-    return "at the end" if departure.turn < 0 else f"at turn {departure.turn}"
+    return "at the end" if departure.turn < 0 else f"at turn {departure.turn + 1}"
 
 
 def print_answer(console: Console, turn: int, names: Sequence[str], record: Recorder, index: int) -> None:
