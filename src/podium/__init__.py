@@ -1,7 +1,214 @@
 """Podium: a laboratory for contest game bots.
 
-Nothing happens on import. `podium.kernel`, which every compiled module imports first, sets the folder of the
-compiled code; so commands that need no kernel do not pay for loading the compiler.
+What the commands do is one call in Python, with the same words:
+
+    import podium
+
+    podium.games()                                                # what can be played
+    podium.match("zuniq", "champion", "py:mybot.py", games=200)   # which one is stronger?
+    podium.league("zuniq", "champion", "uct", "random", nodes=200)
+    podium.play("wondev_woman", "champion", "greedy", time=20)    # one game, turn by turn
+    podium.analyze("zuniq", ["E5v", "A2h"], time=2)               # the best moves of a position
+    podium.replay("g12")                                          # a stored game through the referee again
+    podium.load("zuniq")                                          # a game itself: referee, rules, bots
+
+What they return prints well, has `data()`, `rows()` and, with pandas, `frame()`, and shows itself in a notebook. The
+searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Beam`. docs/python.md tells more.
+
+Nothing happens on import: what a call needs is imported by it, and kernels are compiled when they are first used.
 """
 
+from typing import TYPE_CHECKING, Any, Unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from podium.arena.conditions import Terms
+    from podium.arena.exhibition import PlayedGame, Watch
+    from podium.arena.league import League, LeagueReport
+    from podium.arena.match import Match
+    from podium.arena.report import MatchReport
+    from podium.arena.stored import Replay
+    from podium.arena.thinking import Opinion
+    from podium.errors import PodiumError as PodiumError
+    from podium.games.game import Game
+    from podium.games.listing import GameList
+    from podium.search.alphabeta import AlphaBeta as AlphaBeta
+    from podium.search.beam import Beam as Beam
+    from podium.search.maxn import MaxN as MaxN
+    from podium.search.mcts import Mcts as Mcts
+
+    def games() -> GameList:
+        """All games by name, in a list that shows itself."""
+
+
 __version__ = "0.1.0"
+
+STORE = "podium.db"  # where matches and leagues keep their games, in the present folder
+
+__all__ = [
+    "AlphaBeta",
+    "Beam",
+    "MaxN",
+    "Mcts",
+    "PodiumError",
+    "analyze",
+    "games",
+    "league",
+    "load",
+    "match",
+    "play",
+    "replay",
+]
+
+_ELSEWHERE = {
+    "AlphaBeta": "podium.search.alphabeta",
+    "Beam": "podium.search.beam",
+    "MaxN": "podium.search.maxn",
+    "Mcts": "podium.search.mcts",
+    "PodiumError": "podium.errors",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What is imported when it is first asked for."""
+    from importlib import import_module
+
+    if name == "games":
+        return import_module("podium.games")
+    if name in _ELSEWHERE:
+        return getattr(import_module(_ELSEWHERE[name]), name)
+    raise AttributeError(f"module 'podium' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
+
+
+def load(name: str) -> "Game":
+    """The game of that name; `podium.games()` lists them."""
+    from podium.games import load
+
+    return load(name)
+
+
+def play(
+    game: str,
+    *bots: str,
+    seed: int = 1,
+    time: float = 0.0,
+    nodes: int = 0,
+    settings: "Mapping[str, object] | None" = None,
+    watch: "Watch | None" = None,
+) -> "PlayedGame":
+    """Play one game between bots, one for each seat, and return it turn by turn; it is not stored.
+
+    `time` are milliseconds per answer (0: the contest's own limits), `nodes` a budget of nodes instead. `watch` is
+    called with the referee and the turn after each answer was played.
+    """
+    from podium.arena.exhibition import exhibit
+
+    return exhibit(game, bots, seed=seed, time=time, nodes=nodes, settings=settings, watch=watch)
+
+
+def match(
+    game: str,
+    first: str,
+    second: str,
+    *,
+    games: int = 0,
+    sprt: tuple[float, float] | None = None,
+    logistic: bool = False,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    sharing: str = "half",
+    handicaps: "Mapping[str, float] | None" = None,
+    seed: int = 1,
+    store: "Path | str" = STORE,
+    jobs: int = 0,
+    cluster: str = "",
+    progress: "Callable[[Match], None] | None" = None,
+    **terms: Unpack["Terms"],
+) -> "MatchReport":
+    """Play two bots against each other in pairs of games until it is enough, and say which one is stronger.
+
+    Every game is stored as it ends: the same call goes on with the same match, after an interruption or with more
+    games. `games` are 200 if neither they nor a sequential test (`sprt`, its bounds in normalized Elo) are given.
+    `terms` are the conditions of `podium.arena.conditions.Terms`: time, nodes, policy, startup, memory, settings, and
+    so on. `jobs` games are played at a time (0: one per core), or all on a Dask `cluster`; `progress` is called
+    meanwhile.
+    """
+    from podium.arena.match import Match
+
+    with Match(
+        game,
+        first,
+        second,
+        games=games,
+        sprt=sprt,
+        logistic=logistic,
+        alpha=alpha,
+        beta=beta,
+        sharing=sharing,
+        handicaps=handicaps,
+        seed=seed,
+        store=store,
+        **terms,
+    ) as found:
+        return found.play(jobs, cluster, progress)
+
+
+def league(
+    game: str,
+    *bots: str,
+    rounds: int = 10,
+    against: str = "",
+    ladder: bool = False,
+    name: str = "league",
+    handicaps: "Mapping[str, float] | None" = None,
+    seed: int = 1,
+    store: "Path | str" = STORE,
+    jobs: int = 0,
+    cluster: str = "",
+    progress: "Callable[[League], None] | None" = None,
+    **terms: Unpack["Terms"],
+) -> "LeagueReport":
+    """Rate many bots in one table. Bots named later join those that take part in the league of that name already.
+
+    `against` names the one bot that all others meet; with `ladder` neighbours in the table meet.
+    """
+    from podium.arena.league import League
+
+    with League(
+        game,
+        bots,
+        rounds=rounds,
+        against=against,
+        ladder=ladder,
+        name=name,
+        handicaps=handicaps,
+        seed=seed,
+        store=store,
+        **terms,
+    ) as found:
+        return found.play(jobs, cluster, progress)
+
+
+def analyze(
+    game: str, position: "Sequence[str]" = (), *, bot: str = "champion", time: float = 5.0, nodes: int = 0
+) -> "Opinion":
+    """Let a bot think about a position, for so many seconds or nodes: its best moves, values and expected line.
+
+    What a position is (the moves that lead to it, or a prompt) is told on the page of each game in docs/games.
+    """
+    from podium.arena.thinking import think
+
+    return think(game, position, bot=bot, time=time, nodes=nodes)
+
+
+def replay(*what: str, store: "Path | str" = STORE) -> "Replay":
+    """Play stored games (`g12`, or `r3` for all of a run) through the referee again, and compare every line."""
+    from podium.arena.stored import replay_stored
+
+    return replay_stored(what, store)

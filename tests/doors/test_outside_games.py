@@ -52,7 +52,8 @@ def test_connect_four_passes_its_tests_and_plays(install):
     report = json.loads(match.stdout)
     assert (report["games"], report["won"]) == (4, 4)
     listed = run("podium", "games", "--json")
-    assert {"name": "connect_four", "source": "the package podium-connect-four 1.0"} in json.loads(listed.stdout)
+    sources = {game["name"]: game["source"] for game in json.loads(listed.stdout)}
+    assert sources["connect_four"] == "the package podium-connect-four 1.0"
 
 
 @pytest.mark.slow

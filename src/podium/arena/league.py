@@ -24,6 +24,7 @@ from podium.arena.versions import recalled, refuse_taken_names, version_named
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Ending
+from podium.tables import Shown
 
 DEFAULT_ROUNDS = 10
 
@@ -204,7 +205,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class LeagueReport:
+class LeagueReport(Shown):
     """The tables of a league."""
 
     run: str
@@ -222,6 +223,20 @@ class LeagueReport:
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""
         return asdict(self)
+
+    @property
+    def headline(self) -> str:
+        """What the table says, and what one should know about it."""
+        return " ".join([self.sentence, *(f"Warning: {warning}" for warning in self.warnings)])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each bot, the best first."""
+        rows = []
+        for standing in self.ratings:
+            row = {"bot": standing.bot, "elo": standing.elo, "elo_low": standing.low, "elo_high": standing.high}
+            row |= {"games": standing.games, "score": standing.score, "above_next": standing.above_next}
+            rows.append(row | {"ms_mean": standing.clock.mean, "put_out": sum(standing.faults.values())})
+        return rows
 
 
 def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | None = None) -> LeagueReport:

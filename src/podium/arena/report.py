@@ -9,6 +9,7 @@ from podium.arena.sprt import Test, plan, unbiased
 from podium.arena.statistics import Estimate, Law, estimate, games_to_show
 from podium.arena.store import Run
 from podium.arena.tally import BotTally, MatchTally, Times
+from podium.tables import Shown
 
 OFTEN = 0.05  # a share of lost games that deserves a warning
 FEW_GAMES = 10
@@ -45,7 +46,7 @@ class TestFigures:
 
 
 @dataclass(frozen=True)
-class MatchReport:
+class MatchReport(Shown):
     """All figures of a match of two bots; the first one's view where there is a choice."""
 
     run: str
@@ -80,6 +81,28 @@ class MatchReport:
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""
         return asdict(self)
+
+    @property
+    def headline(self) -> str:
+        """Which bot is stronger, and what one should know about it."""
+        return " ".join([self.sentence, *(f"Warning: {warning}" for warning in self.warnings)])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each bot, with the difference in Elo from its side."""
+        elo, low, high = self.elo
+        sides = (
+            (self.won, self.lost, self.score, elo, low, high),
+            (self.lost, self.won, 1 - self.score, -elo, -high, -low),
+        )
+        rows = []
+        for index, (won, lost, *figures) in enumerate(sides):
+            clock = self.clocks[index]
+            row = {"bot": self.bots[index], "games": self.games, "won": won, "drawn": self.drawn, "lost": lost}
+            row |= dict(zip(("score", "elo", "elo_low", "elo_high"), figures, strict=True))
+            rows.append(
+                row | {"ms_mean": clock.mean, "ms_worst": clock.worst, "put_out": sum(self.faults[index].values())}
+            )
+        return rows
 
 
 def match_report(

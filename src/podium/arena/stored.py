@@ -1,12 +1,77 @@
-"""Runs that are only looked at."""
+"""Runs and games that are in a store already: their reports, and games played again."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueReport, stored_league
 from podium.arena.match import stored_match
+from podium.arena.record import Departure, check, unpack
 from podium.arena.report import MatchReport
 from podium.arena.session import LEAGUE
-from podium.arena.store import Run, Store
+from podium.arena.store import DEFAULT_STORE, Run, Store
+from podium.errors import PodiumError
+from podium.games import load
+from podium.games.numbers import integer
+from podium.kernel.minds import shortened
+from podium.tables import Shown
+
+LARGEST = 2**63 - 1  # number of anything in a store
 
 
 def stored_report(store: Store, run: Run) -> MatchReport | LeagueReport:
     """All figures of a stored run."""
     return stored_league(store, run) if run.kind == LEAGUE else stored_match(store, run)
+
+
+def number_of(text: str, default: str) -> tuple[str, int]:
+    """The kind (r or g) and the number that `r3`, `g125` or a plain number stand for."""
+    kind = text[0].lower() if text[:1].lower() in ("r", "g") else default
+    digits = text[1:] if text[:1].lower() in ("r", "g") else text
+    if integer(digits, 0, LARGEST) is None:
+        raise PodiumError(f"expected a run such as r3 or a game such as g125, not {shortened(text)!r}")
+    return kind, int(digits)
+
+
+@dataclass(frozen=True)
+class Replay(Shown):
+    """What came of playing stored games again."""
+
+    agree: int  # in every prompt and in the result
+    departures: tuple[tuple[int, Departure], ...]  # the number of a game that differs, and where it does first
+
+    @property
+    def headline(self) -> str:
+        """How many agree."""
+        return f"{self.agree:,} games agree in every prompt and in the result, {len(self.departures):,} differ"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each game that differs."""
+        return [{"game": f"g{number}", **asdict(departure)} for number, departure in self.departures]
+
+    def data(self) -> dict[str, Any]:
+        """As plain data, which is what `--json` prints."""
+        return {"agree": self.agree, "differing": self.rows()}
+
+
+def replay_stored(what: Sequence[str], path: Path | str = DEFAULT_STORE) -> Replay:
+    """Play stored games again through the referee, and compare every prompt and the result with what was stored."""
+    agree = 0
+    departures: list[tuple[int, Departure]] = []
+    with Store(Path(path), create=False) as store:
+        for game in _games(store, what):
+            run = store.run(game.run)
+            _, departure = check(load(run.game), run.conditions.settings, game, unpack(store.record(game.id)))
+            if departure:
+                departures.append((game.id, departure))
+            else:
+                agree += 1
+    return Replay(agree, tuple(departures))
+
+
+def _games(store: Store, what: Sequence[str]) -> Iterator[FinishedGame]:
+    for text in what:
+        kind, number = number_of(text, "g")
+        yield from [store.game(number)] if kind == "g" else store.games(store.run(number))

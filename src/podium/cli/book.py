@@ -9,12 +9,12 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-import podium.games
 from podium.arena import numbers
 from podium.arena.runner import workers
 from podium.cli.common import GameName, Seed, compilation_shown, console, errors, load_game, numeric
 from podium.cli.running import Cluster, jobs_of
 from podium.errors import PodiumError, unknown
+from podium.games import folder_of
 from podium.games.game import MakeOptions
 
 
@@ -37,7 +37,7 @@ def command(
     if what not in rules.makers:
         raise unknown(f"kind of opening knowledge of {rules.name}", what, rules.makers)
     maker = rules.makers[what]
-    path = output or Path(podium.games.__path__[0]) / rules.name / "data" / maker.file
+    path = output or folder_of(rules.name) / "data" / maker.file
     path.parent.mkdir(parents=True, exist_ok=True)
     with compilation_shown():
         rules.kind("champion").bot().warm_up()

@@ -12,9 +12,10 @@ import typer
 
 from podium.arena.record import unpack
 from podium.arena.store import DEFAULT_STORE, Run, Store
+from podium.arena.stored import number_of
 from podium.cli.printing import json_text
 from podium.cli.running import StorePath
-from podium.cli.show import game_data, number_of
+from podium.cli.show import game_data
 from podium.errors import PodiumError
 
 

@@ -1,6 +1,5 @@
 """`podium play`: watch bots play."""
 
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -8,8 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from podium.arena.entrants import entrant
-from podium.arena.play import Allowance, Turn, play_game
-from podium.arena.players import player
+from podium.arena.exhibition import PlayedGame, Watch, play_watched
+from podium.arena.limits import Allowance
+from podium.arena.play import Turn
 from podium.arena.runner import warm
 from podium.cli.common import (
     GameName,
@@ -27,7 +27,7 @@ from podium.cli.common import (
     seated,
 )
 from podium.errors import PodiumError
-from podium.games.game import Game, Outcome, Referee, Thoughts
+from podium.games.game import Game, Referee, Thoughts
 from podium.kernel.minds import Parameter
 
 GAMES = Parameter("games", 1, "How many games; seats rotate from game to game.", 1, 1e9)
@@ -57,42 +57,26 @@ def command(
     allowance = Allowance(time, nodes)
     with compilation_shown():
         warm(rules, entrants)
-    results: list[tuple[list[int], Outcome]] = []
+    watched = games == 1 and not json
+    played: list[tuple[list[int], PlayedGame]] = []
     for number in range(games):
         seating = [(seat + number) % rules.seats for seat in range(rules.seats)]  # seating[seat]: index of the bot
-        sitting = [player(rules, entrants[index], seed + number * rules.seats + index) for index in seating]
-        referee = rules.new_referee(seed + number)
-        watched = games == 1 and not json
-        watch = _watcher(rules, referee, [bots[index] for index in seating]) if watched else lambda turn: None
-        try:
-            outcome = play_game(referee, sitting, allowance, watch)
-        finally:
-            for seat, one in enumerate(sitting):
-                one.close(referee.farewell(seat))
-        results.append((seating, outcome))
+        seeds = [seed + number * rules.seats + index for index in seating]
+        sitting = [entrants[index] for index in seating]
+        watch = _watcher(rules, [bots[index] for index in seating]) if watched else None
+        one = play_watched(rules, sitting, seed + number, seeds, allowance, watch=watch)
+        played.append((seating, one))
         if not watched and not json:
-            names = ", ".join(f"{bots[index]} {outcome.scores[seat]:g}" for seat, index in enumerate(seating))
-            errors.print(f"game {number + 1} of {games}: {names}; {outcome.sentence}", style="dim")
+            errors.print(f"game {number + 1} of {games}: {one.headline}", style="dim", markup=False)
     if json:
-        print_json(
-            [
-                {
-                    "seed": seed + number,
-                    "bots": [bots[i] for i in seating],
-                    "scores": outcome.scores,
-                    "ranks": outcome.ranks,
-                    "ending": outcome.ending.value,
-                    "sentence": outcome.sentence,
-                }
-                for number, (seating, outcome) in enumerate(results)
-            ]
-        )
+        shown = ("seed", "bots", "scores", "ranks", "ending", "sentence")
+        print_json([{name: getattr(one, name) for name in shown} for _, one in played])
         return
-    _summary(bots, results)
+    _summary(bots, played)
 
 
-def _watcher(rules: Game, referee: Referee, names: list[str]) -> Callable[[Turn], None]:
-    def watch(turn: Turn) -> None:
+def _watcher(rules: Game, names: list[str]) -> Watch:
+    def watch(referee: Referee, turn: Turn) -> None:
         seat = turn.request.seat
         head = f"turn {referee.turn}: {names[seat]} (seat {seat}) answers "
         answer = (turn.answer.line or "nothing", "bold")
@@ -125,15 +109,15 @@ def describe(thoughts: Thoughts) -> str:
     return "  " + ", ".join(parts)
 
 
-def _summary(bots: list[str], results: list[tuple[list[int], Outcome]]) -> None:
+def _summary(bots: list[str], played: list[tuple[list[int], PlayedGame]]) -> None:
     table = Table("bot", "games", "first places", "mean score")
     for index, name in enumerate(bots):
-        mine = [(outcome.ranks[s.index(index)], outcome.scores[s.index(index)]) for s, outcome in results]
+        mine = [(one.ranks[s.index(index)], one.scores[s.index(index)]) for s, one in played]
         wins = sum(rank == 1 for rank, _ in mine)
         table.add_row(name, str(len(mine)), str(wins), f"{sum(score for _, score in mine) / len(mine):.1f}")
     console.print(table)
-    if len(results) == 1:
-        console.print(results[0][1].sentence)
+    if len(played) == 1:
+        console.print(played[0][1].sentence)
 
 
 command.__name__ = "play"

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from podium.arena.record import Departure, check, unpack
-from podium.arena.store import DEFAULT_STORE, Store
-from podium.cli.common import Json, compilation_shown, console, load_game, print_json
+from podium.arena.store import DEFAULT_STORE
+from podium.arena.stored import replay_stored
+from podium.cli.common import Json, compilation_shown, console, print_json
 from podium.cli.running import StorePath
-from podium.cli.show import number_of, where
+from podium.cli.show import where
 
 
 def command(
@@ -19,29 +19,16 @@ def command(
     json: Json = False,
 ) -> None:
     """Play stored games again through the referee, and compare every prompt and the result with what was stored."""
-    agree = 0
-    departures: list[tuple[int, Departure]] = []
-    with Store(store, create=False) as opened, compilation_shown():
-        for text in what:
-            kind, number = number_of(text, "g")
-            games = [opened.game(number)] if kind == "g" else list(opened.games(opened.run(number)))
-            for game in games:
-                run = opened.run(game.run)
-                record = unpack(opened.record(game.id))
-                _, departure = check(load_game(run.game), run.conditions.settings, game, record)
-                if departure:
-                    departures.append((game.id, departure))
-                else:
-                    agree += 1
+    with compilation_shown():
+        found = replay_stored(what, store)
     if json:
-        differing = [{"game": f"g{number}", **vars(departure)} for number, departure in departures]
-        print_json({"agree": agree, "differing": differing})
+        print_json(found.data())
     else:
-        console.print(f"{agree:,} games agree in every prompt and in the result, {len(departures):,} differ")
-        for number, departure in departures[:5]:
+        console.print(found.headline)
+        for number, departure in found.departures[:5]:
             console.print(f"g{number} departs {where(departure)}: {departure.what}", style="red")
             console.print(f"  stored: {departure.stored!r}\n  found:  {departure.found!r}")
-    if departures:
+    if found.departures:
         raise typer.Exit(1)
 
 

@@ -13,13 +13,12 @@ from podium.arena.league import LeagueReport
 from podium.arena.record import Departure, Recorder, retell, thoughts_from, unpack
 from podium.arena.report import MatchReport
 from podium.arena.store import DEFAULT_STORE, Run, Store
-from podium.arena.stored import stored_report
+from podium.arena.stored import number_of, stored_report
 from podium.cli.common import Json, console, load_game, numeric, print_json
 from podium.cli.running import StorePath
 from podium.errors import PodiumError
 from podium.games.game import Referee, Request
-from podium.games.numbers import integer
-from podium.kernel.minds import Parameter, shortened
+from podium.kernel.minds import Parameter
 
 LARGEST = 2**63 - 1  # number of anything in a store
 LAST = Parameter("last", 5, "Of a run: list so many of its last games.", 0, 1e9)
@@ -48,15 +47,6 @@ def command(
                 print_json(report.data())
             else:
                 _show_run(opened, run, report, last)
-
-
-def number_of(text: str, default: str) -> tuple[str, int]:
-    """The kind (r or g) and the number that `r3`, `g125` or a plain number stand for."""
-    kind = text[0].lower() if text[:1].lower() in ("r", "g") else default
-    digits = text[1:] if text[:1].lower() in ("r", "g") else text
-    if integer(digits, 0, LARGEST) is None:
-        raise PodiumError(f"expected a run such as r3 or a game such as g125, not {shortened(text)!r}")
-    return kind, int(digits)
 
 
 def game_named(store: Store, text: str) -> FinishedGame:

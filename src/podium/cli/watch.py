@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from podium.arena.store import DEFAULT_STORE
+from podium.arena.stored import number_of
 from podium.cli.running import StorePath
-from podium.cli.show import number_of
 from podium.cli.web import Port, serve_pages
 
 

@@ -2,14 +2,18 @@
 
 A name with a scheme, such as `referee:path/to/referee.jar`, is handed to the room that knows what it means. That room
 lies above this one; it is told by its name, and imported only when such a game is named, in whatever process.
+
+The package can be called: `podium.games()` lists them all.
 """
 
+import sys
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from podium.errors import PodiumError, unknown
@@ -18,6 +22,8 @@ from podium.games.game import Game
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+    from podium.games.listing import GameList
 
 SCHEMES = {"referee": "podium.referees"}  # modules that offer `resolve`, for full names, and `find`, for short ones
 
@@ -77,3 +83,15 @@ def _elsewhere(name: str) -> "EntryPoint":
     if not points:
         raise unknown("game", name, names())
     return only_one(points, f"the game {name}")
+
+
+class _Callable(ModuleType):
+    """`podium.games` is both this package and the call that lists the games."""
+
+    def __call__(self) -> "GameList":
+        from podium.games.listing import GameList
+
+        return GameList()
+
+
+sys.modules[__name__].__class__ = _Callable

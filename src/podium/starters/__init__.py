@@ -15,9 +15,8 @@ from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
 
-from podium import games
 from podium.errors import PodiumError, unknown
-from podium.games import folder_of
+from podium.games import folder_of, names
 
 FOLDER = "starters"
 PROTOCOL = "protocol.txt"
@@ -88,7 +87,7 @@ def new_game(name: str, folder: Path | str = ".") -> Path:
     """Write a package with a small playable game of that name into a folder; returns the package's own folder."""
     if not name.isidentifier() or not name.islower() or iskeyword(name):
         raise PodiumError(f"a game's name is a word of small letters, digits and underscores, not {name!r}")
-    if name in games.names() or name in sys.stdlib_module_names or find_spec(name) is not None:
+    if name in names() or name in sys.stdlib_module_names or find_spec(name) is not None:
         raise PodiumError(f"the name {name} is taken: by a game, or by something else that can be imported")
     target = Path(folder) / name
     if target.exists():
