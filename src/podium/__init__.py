@@ -8,7 +8,7 @@ What the commands do is one call in Python, with the same words:
     podium.match("zuniq", "champion", "py:mybot.py", games=200)   # which one is stronger?
     podium.league("zuniq", "champion", "uct", "random", nodes=200)
     podium.play("wondev_woman", "champion", "greedy", time=20)    # one game, turn by turn
-    podium.analyze("zuniq", ["E5v", "A2h"], time=2)               # the best moves of a position
+    podium.analyze("zuniq", ["E5v", "A2h"], time=2000)            # the best moves of a position
     podium.replay("g12")                                          # a stored game through the referee again
     podium.load("zuniq")                                          # a game itself: referee, rules, bots
 
@@ -196,15 +196,25 @@ def league(
 
 
 def analyze(
-    game: str, position: "Sequence[str]" = (), *, bot: str = "champion", time: float = 5.0, nodes: int = 0
+    game: str,
+    position: "Sequence[str]" = (),
+    *,
+    bot: str = "champion",
+    time: float = 5000.0,
+    nodes: int = 0,
+    turn: int = 0,
+    seat: int | None = None,
+    store: "Path | str" = STORE,
 ) -> "Opinion":
-    """Let a bot think about a position, for so many seconds or nodes: its best moves, values and expected line.
+    """Let a bot think about a position, for so many milliseconds or nodes: its best moves, values and expected line.
 
-    What a position is (the moves that lead to it, or a prompt) is told on the page of each game in docs/games.
+    What a position is (the moves that lead to it, or a prompt) is told on the page of each game in docs/games. A stored
+    game such as `["g41"]`, or `["r7"]` for the last one of a run, is a position too: at a `turn` from 1 (0: the last),
+    as a `seat` saw it.
     """
-    from podium.arena.thinking import think
+    from podium.arena.thinking import Moment, think
 
-    return think(game, position, bot=bot, time=time, nodes=nodes)
+    return think(game, position, bot=bot, time=time, nodes=nodes, moment=Moment(turn, seat, store))
 
 
 def replay(*what: str, store: "Path | str" = STORE) -> "Replay":

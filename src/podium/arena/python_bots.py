@@ -25,6 +25,7 @@ from podium.kernel.minds import MindType
 
 PREFIX = "py:"
 OWN_PACKAGE = __name__.partition(".")[0]
+GUEST_MINDS = MindType("mind of a bot from outside")  # which has no parameters
 NAMES = ("Bot", "bot")  # what a file offers where no name is given
 
 
@@ -194,4 +195,4 @@ class GuestBot(Bot):
 def guest_kind(spec: str) -> BotKind:
     """The bot that a text names, to be made in this process."""
     make = load(python_bot(spec))
-    return BotKind(spec, "a bot from outside", MindType(f"{spec} mind"), lambda mind, seed: GuestBot(make(seed)))
+    return BotKind(spec, "a bot from outside", GUEST_MINDS, lambda mind, seed: GuestBot(make(seed)))

@@ -1,5 +1,6 @@
 """Runs and games that are in a store already: their reports, and games played again."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from podium.kernel.minds import shortened
 from podium.tables import Shown
 
 LARGEST = 2**63 - 1  # number of anything in a store
+NAMED = re.compile(r"[rg][0-9]+", re.IGNORECASE)  # how a run or a game is named
 
 
 def stored_report(store: Store, run: Run) -> MatchReport | LeagueReport:
@@ -33,6 +35,17 @@ def number_of(text: str, default: str) -> tuple[str, int]:
     if integer(digits, 0, LARGEST) is None:
         raise PodiumError(f"expected a run such as r3 or a game such as g125, not {shortened(text)!r}")
     return kind, int(digits)
+
+
+def game_named(store: Store, text: str) -> FinishedGame:
+    """The stored game that `g41` names, or the last game of a run such as `r7`."""
+    kind, number = number_of(text, "g")
+    if kind == "g":
+        return store.game(number)
+    last = store.last_games(store.run(number), 1)
+    if not last:
+        raise PodiumError(f"r{number} has no games yet")
+    return last[0]
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from podium.arena.entrants import bot_kind
 from podium.arena.record import unpack
 from podium.arena.review import STRONGEST, Review, ReviewedTurn, review, scenes_at, seat_of
 from podium.arena.store import DEFAULT_STORE, Store
+from podium.arena.stored import game_named
 from podium.cli.common import Json, Nodes, compilation_shown, console, errors, load_game, numeric, print_json
 from podium.cli.running import StorePath
-from podium.cli.show import game_named
 from podium.games.game import Budget, Game, Scene
 from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.minds import Parameter

@@ -1,6 +1,5 @@
 """`podium show`: a run with all its figures, or a game turn by turn."""
 
-import re
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -16,14 +15,10 @@ from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.stored import number_of, stored_report
 from podium.cli.common import Json, console, load_game, numeric, print_json
 from podium.cli.running import StorePath
-from podium.errors import PodiumError
 from podium.games.game import Referee, Request
 from podium.kernel.minds import Parameter
 
-LARGEST = 2**63 - 1  # number of anything in a store
 LAST = Parameter("last", 5, "Of a run: list so many of its last games.", 0, 1e9)
-
-STORED = re.compile(r"[rg][0-9]+", re.IGNORECASE)  # how a run or a game is named
 
 
 def command(
@@ -47,17 +42,6 @@ def command(
                 print_json(report.data())
             else:
                 _show_run(opened, run, report, last)
-
-
-def game_named(store: Store, text: str) -> FinishedGame:
-    """The stored game that `g41` names, or the last game of a run such as `r7`."""
-    kind, number = number_of(text, "g")
-    if kind == "g":
-        return store.game(number)
-    last = store.last_games(store.run(number), 1)
-    if not last:
-        raise PodiumError(f"r{number} has no games yet")
-    return last[0]
 
 
 def _show_run(store: Store, run: Run, report: MatchReport | LeagueReport, last: int) -> None:
