@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -166,3 +168,53 @@ def test_what_is_no_referee_is_a_sentence(tmp_path, content, told):
 def test_no_java_is_a_sentence(jar):
     with pytest.raises(PodiumError, match="needs Java, but 'no-such-java' was not found"):
         Machine((str(jar),), java="no-such-java").channel()
+
+
+ALONE = """
+import sys
+from podium.arena.match import Match
+from podium.arena.orphans import adopt_orphans
+from podium.referees import java
+if __name__ == "__main__":
+    adopt_orphans()
+    name, bot, store = sys.argv[1:]
+    with Match(name, f"cmd:{bot} 5", f"cmd:{bot} 3", games=6, store=store) as match:
+        print(match.play(jobs=1).games)
+    print([machine.games for machines in java._idle.values() for machine in machines])
+"""
+
+
+def test_a_process_of_the_arena_keeps_its_machine_from_game_to_game(jar, script, tmp_path):
+    """Such a process kills what programs left behind in it; the machine is not of those."""
+    bot = script("number_bot.py")
+    words = [sys.executable, "-c", ALONE, f"referee:{jar}", bot, str(tmp_path / "podium.db")]
+    out = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert out.split("\n")[:2] == ["6", "[6]"]
+
+
+HOLD = """
+import sys, time
+from podium.games import load
+referee = load(sys.argv[1]).new_referee(1)
+referee.requests()
+print(referee._channel.process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_machine_dies_with_the_arena(jar):
+    with subprocess.Popen([sys.executable, "-c", HOLD, f"referee:{jar}"], stdout=subprocess.PIPE, text=True) as arena:
+        machine = int(arena.stdout.readline())
+        assert Path(f"/proc/{machine}").exists()
+        arena.kill()
+    deadline = time.monotonic() + 10
+    while is_running(machine) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not is_running(machine)
+
+
+def is_running(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

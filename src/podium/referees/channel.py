@@ -2,14 +2,14 @@
 
 import os
 import select
-import signal
 import subprocess
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from podium.referees.messages import ForeignError
+from podium.referees.processes import RefereeProcess
 
 PATIENCE = 150.0  # seconds: what the platform itself gives a referee for one message
 CHUNK = 1 << 16
@@ -41,9 +41,7 @@ class Channel(ABC):
 class ProcessChannel(Channel):
     """A program that plays one game or many; `close` kills it with its children."""
 
-    def __init__(
-        self, argv: Sequence[str], patience: float = PATIENCE, environment: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, argv: Sequence[str], patience: float = PATIENCE) -> None:
         self.argv = list(argv)
         self.patience = patience
         self._buffer = bytearray()
@@ -51,22 +49,10 @@ class ProcessChannel(Channel):
         self._stderr = b""
         self._ended = False
         self._closed = False
-        try:
-            self.process = subprocess.Popen(
-                self.argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                env={**os.environ, **(environment or {})},
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise ForeignError(f"cannot start {self.argv[0]}: {error.strerror or error}") from None
-        assert self.process.stdin and self.process.stdout and self.process.stderr
-        self._in, self._out, self._err = (
-            pipe.fileno() for pipe in (self.process.stdin, self.process.stdout, self.process.stderr)
-        )
+        self.process = RefereeProcess(self.argv)
+        popen = self.process.popen
+        assert popen.stdin and popen.stdout and popen.stderr
+        self._in, self._out, self._err = (pipe.fileno() for pipe in (popen.stdin, popen.stdout, popen.stderr))
         os.set_blocking(self._err, False)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
@@ -75,7 +61,7 @@ class ProcessChannel(Channel):
     @property
     def is_alive(self) -> bool:
         """Whether it still runs and its output is open."""
-        return not self._ended and self.process.poll() is None
+        return not self._ended and self.process.popen.poll() is None
 
     def send(self, data: bytes) -> None:
         """Write to its standard input; a message is far smaller than what a pipe holds."""
@@ -130,9 +116,9 @@ class ProcessChannel(Channel):
             return ""
         if self._ended:
             with suppress(subprocess.TimeoutExpired):
-                self.process.wait(STATUS_SECONDS)
+                self.process.popen.wait(STATUS_SECONDS)
         self._read_errors()
-        status = self.process.poll()
+        status = self.process.popen.poll()
         said = "\n".join(self._stderr.decode("utf-8", "replace").strip().split("\n")[-TOLD_LINES:])
         words = [] if status is None else [f"it ended with status {status}"]
         return "; ".join(words + [f"on standard error: {said}"] * bool(said))
@@ -146,14 +132,7 @@ class ProcessChannel(Channel):
         if self._closed:
             return
         self._closed = self._ended = True
-        if self.process.returncode is None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe and not pipe.closed:
-                with suppress(OSError):
-                    pipe.close()
+        self.process.end()
 
     def __del__(self) -> None:
         """A game that was given up without a word leaves no process behind."""

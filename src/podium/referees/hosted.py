@@ -5,10 +5,8 @@ what they tell of it is kept.
 """
 
 import json
-import os
 import re
 import shlex
-import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
@@ -21,6 +19,7 @@ from typing import Any
 from podium.errors import PodiumError
 from podium.games.game import Ending, Fault, Outcome, ranks_of
 from podium.referees.messages import ForeignError
+from podium.referees.processes import RefereeProcess
 
 MOST_SEED = 2**31 - 1  # brutaltester's seeds are below
 TOLD_LINES = 8  # of standard error, in a reason
@@ -234,22 +233,11 @@ class Ended:
 
 def _run(words: Sequence[str], patience: float) -> Ended:
     """Run a script to its end; ForeignError if it takes too long. It is killed with its children."""
+    script = RefereeProcess(words, listens=False)
     try:
-        script = subprocess.Popen(
-            list(words),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise ForeignError(f"cannot start {words[0]}: {error.strerror or error}") from None
-    with script:
-        try:
-            out, errors = script.communicate(timeout=patience)
-        except subprocess.TimeoutExpired:
-            raise ForeignError(f"the script did not end within {patience:g} s") from None
-        finally:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(script.pid, signal.SIGKILL)
-    return Ended(out.decode("utf-8", "replace"), script.returncode, errors.decode("utf-8", "replace"))
+        out, errors = script.popen.communicate(timeout=patience)
+    except subprocess.TimeoutExpired:
+        raise ForeignError(f"the script did not end within {patience:g} s") from None
+    finally:
+        script.end()
+    return Ended(out.decode("utf-8", "replace"), script.popen.returncode, errors.decode("utf-8", "replace"))

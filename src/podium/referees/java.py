@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -66,9 +67,7 @@ class Machine:
         launcher = launcher_folder(self.java) if self.warm else None
         if launcher is None:
             return ProcessChannel(self.command(None), self.patience)
-        idle = _idle.setdefault(self, [])
-        while idle:
-            warm = idle.pop()
+        for warm in _taken(self):
             if warm.is_alive:
                 warm.begin()
                 return warm
@@ -124,6 +123,14 @@ class WarmMachine(ProcessChannel):
         except (OSError, ValueError, IndexError):
             return 0.0
         return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+
+
+def _taken(machine: Machine) -> Iterator["WarmMachine"]:
+    """The idle machines, one after the other, each taken out of the others' reach: threads may share them."""
+    idle = _idle.setdefault(machine, [])
+    with suppress(IndexError):
+        while True:
+            yield idle.pop()
 
 
 _idle: dict[Machine, list[WarmMachine]] = {}  # the warm machines of this process that play no game
