@@ -59,7 +59,7 @@ def imported_by(path):
 
 def bots_of(game):
     """The modules of bots that a game names."""
-    return [f"bots/{module}.py" for module in load(game).bots._modules]
+    return [f"bots/{module}.py" for module in import_module(f"podium.games.{game}").GAME.bots._modules]
 
 
 def reachable(game):

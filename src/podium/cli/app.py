@@ -26,6 +26,7 @@ COMMANDS = (
     "book",
     "verify",
     "warm",
+    "train",
 )
 
 app = typer.Typer(

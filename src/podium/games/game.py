@@ -263,6 +263,17 @@ class Maker:
 
 
 @dataclass(frozen=True)
+class Learning:
+    """What a game of two players offers to a learner, besides the generic functions `features` and `omens`."""
+
+    inputs: int  # of a network
+    usually_on: int  # of these, in a position
+    omens: int = 0  # what a network may learn to foretell
+    # The symmetries: where each moves the moves, inputs and omens, [symmetry, number]; the first leaves all in place.
+    symmetries: Callable[[], tuple[Any, Any, Any]] | None = None
+
+
+@dataclass(frozen=True)
 class Analysis:
     """A position and what a bot thinks of it."""
 
@@ -303,6 +314,7 @@ class Game:
     host: Host | None = None  # plays whole games by itself, where the arena cannot run the bots
     caveats: Callable[[Sequence[Sequence[str]]], Sequence[str]] | None = None  # of a host, told the bots' commands
     view: Callable[[], Any] | None = None  # makes a `podium.games.follow.View`, for one seat of one game
+    learning: Callable[[], Learning] | None = None
     # What searches and tools must know of the rules before they see a position; 0: not told.
     most_moves: int = 0  # legal at once, at most
     codes: int = 0  # moves are whole numbers from 0 to below this

@@ -154,3 +154,19 @@ def impact(state: Any, move: Any) -> Any:
 def no_impact(state: Any, move: Any) -> int:
     """Games in which moves do not take others away."""
     return 1
+
+
+@generic(by=1)
+def features(state: Any, out: Any) -> Any:
+    """Write the indices of a network's inputs that are on, as the side to move sees the position; return how many."""
+
+
+@generic(by=1)
+def omens(state: Any, out: Any) -> Any:
+    """Write what a network may learn to foretell of the end of a game, 0 or 1 each, given the ended game's state."""
+
+
+@omens.otherwise
+@kernel
+def no_omens(state: Any, out: Any) -> None:
+    """Nothing is foretold."""

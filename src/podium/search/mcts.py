@@ -45,7 +45,7 @@ from podium.kernel.rules import is_over, mover
 from podium.kernel.table import ABSENT
 from podium.search.result import Proof, Result, RootMove
 from podium.search.root import count_refutations, solve_root
-from podium.search.simulation import run, weigh
+from podium.search.simulation import begin, run, weigh
 from podium.search.solve import DRAW, LOSS, UNPROVEN, WIN, turned
 from podium.search.tree import (
     CHILD,
@@ -61,17 +61,10 @@ from podium.search.tree import (
     SUM1,
     forget,
     new_tree,
-    set_root,
 )
 
-PARAMETERS = (
-    Parameter("playouts", 10, "random games per new node (write-up: 10)", 1, 1000),
-    Parameter("rave", True, "use the all-moves-as-first statistics"),
-    Parameter("generalised", True, "RAVE: also credit a move that the opponent played"),
-    Parameter("rave_max", True, "RAVE: take the borrowed statistics for at least the move's own value"),
-    Parameter("impact", 1.0, "weight of the exploration bonus from a move's impact (write-up: 1)", 0, 100),
-    Parameter("exploration", 0.0, "weight of UCT's exploration term (the write-up has none)", 0, 10),
-    Parameter("pitfalls", 0.1, "part of random choices at the opponent's nodes (write-up: 0.1)", 0, 1),
+# Of every search that grows a tree of simulations.
+TREE_PARAMETERS = (
     Parameter("prove", True, "propagate proven wins and losses (MCTS-Solver)"),
     Parameter("solve", 5, "solve a new node exhaustively if it has at most so many moves (write-up: 5)", 0, 30),
     Parameter("solve_nodes", 2000, "give up solving a new node after so many positions", 1, 1_000_000),
@@ -82,6 +75,16 @@ PARAMETERS = (
     Parameter("transpositions", True, "share nodes between positions with the same key"),
     Parameter("keep", True, "keep the tree from move to move"),
     Parameter("memory", 192, "megabytes for the tree (contest: 256 for all)", 1, 65536),
+)
+PARAMETERS = (
+    Parameter("playouts", 10, "random games per new node (write-up: 10)", 1, 1000),
+    Parameter("rave", True, "use the all-moves-as-first statistics"),
+    Parameter("generalised", True, "RAVE: also credit a move that the opponent played"),
+    Parameter("rave_max", True, "RAVE: take the borrowed statistics for at least the move's own value"),
+    Parameter("impact", 1.0, "weight of the exploration bonus from a move's impact (write-up: 1)", 0, 100),
+    Parameter("exploration", 0.0, "weight of UCT's exploration term (the write-up has none)", 0, 10),
+    Parameter("pitfalls", 0.1, "part of random choices at the opponent's nodes (write-up: 0.1)", 0, 1),
+    *TREE_PARAMETERS,
 )
 
 SLICE = 50 * MILLISECOND  # between two looks at what else Python has to do, such as Ctrl-C
@@ -149,7 +152,13 @@ class Mcts:
             self._opinion_of = self._asked.tobytes()
         self.simulations = 0
         self.resistances = {}
-        set_root(self.tree, self._asked, state)
+        self._set_root(state)
+
+    def _set_root(self, state: Any) -> None:
+        begin(self.tree, self._asked, state)
+
+    def _weigh(self, node: int) -> None:
+        weigh(self.tree, self._asked, node)
 
     def warm_up(self, state: Any, outlook: Any = None) -> None:
         """Call every kernel once, so that nothing is compiled or loaded later."""
@@ -248,7 +257,7 @@ class Mcts:
         """The moves of the root (or another node), best first: proven wins, then by visits; proven losses last."""
         tree, number = self.tree, int(self.tree.counters[ROOT]) if node is None else node
         count, first = int(tree.nodes[number].count), int(tree.nodes[number].first)
-        weigh(tree, self._asked, number)
+        self._weigh(number)
         links = self._links(number)
         rows = tree.statistics[first * STATISTICS : (first + count) * STATISTICS].reshape(STATISTICS, count)
         moves = []

@@ -13,11 +13,11 @@ from podium.kernel.clock import now
 from podium.kernel.random import draw_below, draw_unit
 from podium.kernel.rules import key, mover, play
 from podium.kernel.table import ABSENT, lookup
-from podium.search.hooks import OTHER, OTHER_SUM, OWN, OWN_SUM, ROWS, playouts
+from podium.search.hooks import OTHER, OTHER_SUM, OWN, OWN_SUM, ROWS, impact, playouts
 from podium.search.solve import DRAW, LOSS, UNPROVEN, WIN, turned
 from podium.search.tree import (
+    BIAS,
     CHILD,
-    IMPACT,
     LINKS,
     MOVE,
     N2,
@@ -30,10 +30,27 @@ from podium.search.tree import (
     SUM3,
     add_node,
     grow,
+    set_root,
 )
 
 URGENT = np.float32(1e-6)  # a move without playouts counts as this part of one, which makes it very attractive
 FORBIDDING = np.float32(1e9)
+
+
+@kernel
+def note_impacts(tree: Any, node: int, state: Any) -> None:
+    """Write the impact of each move of a node."""
+    count, first = tree.nodes[node].count, tree.nodes[node].first
+    for i in range(count):
+        move = tree.links[first * LINKS + MOVE * count + i]
+        tree.statistics[first * STATISTICS + BIAS * count + i] = impact(state, move)
+
+
+@kernel
+def begin(tree: Any, mind: Any, state: Any) -> None:
+    """Think about a position from now on."""
+    set_root(tree, mind, state)
+    note_impacts(tree, tree.counters[ROOT], state)
 
 
 @inlined
@@ -53,7 +70,7 @@ def weigh(tree: Any, mind: Any, node: int) -> None:
         n1, n2, n3 = rows[i], rows[N2 * count + i] * two, rows[N3 * count + i] * three
         sum1 = rows[SUM1 * count + i]
         own = sum1 / max(n1, one)
-        total = sum1 + bonus * rows[IMPACT * count + i]
+        total = sum1 + bonus * rows[BIAS * count + i]
         total += two * max(rows[SUM2 * count + i], n2 * own - lift)
         total += three * max(rows[SUM3 * count + i], n3 * own - lift)
         worths[i] = (total + URGENT) / max(n1 + n2 + n3, URGENT)
@@ -64,9 +81,8 @@ def weigh(tree: Any, mind: Any, node: int) -> None:
 
 
 @inlined
-def select(tree: Any, mind: Any, node: int) -> int:
-    """The move to follow: the worthiest; a proven draw is worth 0, a proven loss is only taken for want of others."""
-    weigh(tree, mind, node)
+def worthiest(tree: Any, node: int) -> int:
+    """The move with the highest of the tree's worths; a proven draw is worth 0, a proven loss is the last resort."""
     count = tree.nodes[node].count
     proofs = tree.nodes[node].first * LINKS + PROOF * count
     best, highest = 0, np.float32(-math.inf)
@@ -104,14 +120,17 @@ def descend(tree: Any, mind: Any, random: Any) -> Any:
     me = mover(state)
     ply = 0
     while True:
-        if tree.nodes[node].first == ABSENT and not grow(tree, mind, node, state):
-            return ply, UNPROVEN
+        if tree.nodes[node].first == ABSENT:
+            if not grow(tree, mind, node, state):
+                return ply, UNPROVEN
+            note_impacts(tree, node, state)
         side = mover(state)
         # Step 1: select a move.
         if side != me and mind.pitfalls > 0.0 and draw_unit(random) < mind.pitfalls:
             i = select_any(tree, node, random)
         else:
-            i = select(tree, mind, node)
+            weigh(tree, mind, node)
+            i = worthiest(tree, node)
         tree.path[ply, 0], tree.path[ply, 1], tree.path[ply, 2] = node, i, side
         ply += 1
         count = tree.nodes[node].count
@@ -167,9 +186,12 @@ def credit(tree: Any, node: int, same: bool) -> None:
 
 
 @inlined
-def back_up(tree: Any, mind: Any, plies: int, side: int, proven: int, balance: int) -> None:
-    """Carry a result up the path. `side` is the mover at its end, `balance` his wins less losses in the playouts."""
-    weight = mind.playouts
+def back_up(tree: Any, mind: Any, plies: int, side: int, proven: int, balance: Any, weight: Any, rave: bool) -> None:
+    """Carry a result up the path.
+
+    `side` is the mover at its end, `balance` his wins less losses in the playouts, of which there were `weight`. With
+    `rave` the tally of what was played in them is credited, too.
+    """
     for ply in range(plies - 1, -1, -1):
         node, i = tree.path[ply, 0], tree.path[ply, 1]
         same = tree.path[ply, 2] == side
@@ -189,7 +211,7 @@ def back_up(tree: Any, mind: Any, plies: int, side: int, proven: int, balance: i
                 continue
         tree.statistics[statistics + i] += weight
         tree.statistics[statistics + SUM1 * count + i] += balance if same else -balance
-        if mind.rave:
+        if rave:
             credit(tree, node, same)
 
 
@@ -208,7 +230,7 @@ def simulate(tree: Any, mind: Any, random: Any) -> None:
     else:
         balance = 0 if proven == DRAW else mind.playouts * proven
     # Step 4: back up.
-    back_up(tree, mind, plies, side, proven, balance)
+    back_up(tree, mind, plies, side, proven, balance, mind.playouts, mind.rave)
 
 
 @kernel

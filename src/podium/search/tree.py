@@ -13,7 +13,7 @@ import numpy as np
 from podium.kernel import allocate, kernel, record
 from podium.kernel.rules import candidates, final_score, key, legal_moves, mover, moves_unless_over
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
-from podium.search.hooks import ROWS, impact
+from podium.search.hooks import ROWS
 from podium.search.playouts import Playroom, new_playroom
 from podium.search.solve import DEADLINE, NODES_LEFT, UNPROVEN, Prover, new_prover, proof_of, prove
 
@@ -34,10 +34,11 @@ Node = record(
 
 # What is known of a node's moves lies in rows, `count` entries each, so that selection runs over vectors.
 # Statistics (float32) begin at first * STATISTICS: playouts and wins less losses of the move itself (1), of the
-# same side playing it later (2), of either side playing it later (3), and the move's impact. Links (int32) begin at
+# same side playing it later (2), of either side playing it later (3), and what is
+# known of the move beforehand (BIAS): its impact, or a network's prior. Links (int32) begin at
 # first * LINKS: the move, the node that it leads to (or ABSENT), and what it is proven to be for the side that
 # plays it.
-N1, SUM1, N2, SUM2, N3, SUM3, IMPACT = range(7)
+N1, SUM1, N2, SUM2, N3, SUM3, BIAS = range(7)
 STATISTICS = 7
 MOVE, CHILD, PROOF = range(3)
 LINKS = 3
@@ -119,7 +120,7 @@ def add_node(tree: Any, mind: Any, state: Any) -> Any:
 def grow(tree: Any, mind: Any, node: int, state: Any) -> bool:
     """Give a node, whose position is not over, its edges; False if there is no room.
 
-    A bot that has no candidate considers every move.
+    A bot that has no candidate considers every move. What else is known of the moves is for the caller to write.
     """
     moves = tree.moves[1]
     count = candidates(state, mind, moves)
@@ -136,9 +137,8 @@ def grow(tree: Any, mind: Any, node: int, state: Any) -> bool:
     tree.nodes[node].count = count
     tree.nodes[node].whole = count == legal_moves(state, tree.moves[2])
     statistics, links = first * STATISTICS, first * LINKS
-    tree.statistics[statistics : statistics + IMPACT * count] = 0
+    tree.statistics[statistics : statistics + STATISTICS * count] = 0
     for i in range(count):
-        tree.statistics[statistics + IMPACT * count + i] = impact(state, moves[i])
         tree.links[links + MOVE * count + i] = moves[i]
         tree.links[links + CHILD * count + i] = ABSENT
         tree.links[links + PROOF * count + i] = UNPROVEN

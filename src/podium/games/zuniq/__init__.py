@@ -47,4 +47,5 @@ GAME = Game(
         ),
     },
     analyze=ROOMS.function("analysis", "analyze"),
+    learning=ROOMS.function("learning", "learning"),
 )

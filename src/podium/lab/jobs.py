@@ -1,0 +1,119 @@
+"""Jobs of a learner: self-play and gate games, as plain functions of plain data that any executor can run."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from podium.arena.work import seed_of
+from podium.errors import PodiumError
+from podium.games import load
+from podium.games.game import Game, Learning
+from podium.kernel.minds import Value
+from podium.kernel.random import draw_below, generator
+from podium.kernel.rules import is_over, legal_moves, play
+from podium.lab.examples import Examples
+from podium.lab.selfplay import PRACTICE, duel, new_notes, play_game
+from podium.search.network import Network, new_network
+from podium.search.tree import Tree, new_tree
+
+MOST_ON = 160  # inputs on at once, at most
+OPENING = 4  # random plies at the start of a gate game
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A network that travels."""
+
+    shape: tuple[int, ...]
+    row: Any  # float32
+
+    def network(self) -> Network:
+        """Ready to evaluate."""
+        return new_network(self.shape, self.row)
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """Games of a network against itself."""
+
+    game: str
+    weights: Weights
+    practice: dict[str, Value]
+    games: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Pairs of games of a student against his teacher, each pair with one opening and the seats swapped."""
+
+    game: str
+    student: Weights
+    teacher: Weights
+    practice: dict[str, Value]
+    pairs: int
+    seed: int
+
+
+def learning_of(game: Game) -> Learning:
+    """What a game offers to a learner."""
+    if game.learning is None:
+        raise PodiumError(f"{game.title} offers nothing to a learner; docs/learner.md says what that takes")
+    return game.learning()
+
+
+def tree_for(game: Game, megabytes: int) -> Tree:
+    """A tree for the positions of a game."""
+    return new_tree(game.state, megabytes, game.most_moves, game.codes, game.most_plies)
+
+
+def play_itself(job: SelfPlay) -> Examples:
+    """Play the games of a job."""
+    game = load(job.game)
+    learning = learning_of(game)
+    mind, network, random = PRACTICE.mind(job.practice), job.weights.network(), generator(job.seed)
+    tree = tree_for(game, int(mind.memory))
+    notes = new_notes(game.most_plies, MOST_ON, game.codes, learning.omens)
+    policy = np.zeros(game.codes, np.float32)
+    parts = []
+    for number in range(job.games):
+        state = game.new_referee(seed_of(job.seed, number)).state.copy()
+        count = play_game(tree, mind, network, random, state, notes, policy)
+        ends = np.packbits(notes.omens[: learning.omens] > 0)
+        parts.append(
+            (
+                notes.inputs[:count].copy(),
+                np.packbits(notes.legal[:count], axis=1),
+                notes.policy[:count].astype(np.float16),
+                notes.search[:count].copy(),
+                notes.result[:count].copy(),
+                np.tile(ends, (count, 1)),
+            )
+        )
+    return Examples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def play_gate(job: Gate) -> list[tuple[int, int]]:
+    """The results for the student of each pair of games: as the first to move, as the second."""
+    game = load(job.game)
+    mind = PRACTICE.mind(job.practice)
+    networks = (job.student.network(), job.teacher.network())
+    trees = tuple(tree_for(game, int(mind.memory)) for _ in networks)
+    results = []
+    for number in range(job.pairs):
+        start = opening(game, seed_of(job.seed, number))
+        random = generator(seed_of(job.seed, number, 1))
+        pair = [int(duel(trees, mind, networks, random, start.copy(), seat)) for seat in range(2)]
+        results.append((pair[0], pair[1]))
+    return results
+
+
+def opening(game: Game, seed: int) -> Any:
+    """The position after a few random moves."""
+    state = game.new_referee(seed).state.copy()
+    random, moves = generator(seed), np.zeros(game.most_moves, np.int64)
+    for _ in range(OPENING):
+        if not is_over(state):
+            play(state, moves[draw_below(random, legal_moves(state, moves))])
+    return state

@@ -1,0 +1,247 @@
+"""AlphaZero on a few cores: a network plays itself, a student learns from the games, and takes over when it is better.
+
+The loop is the one of the Zuniq write-up (and of Silver et al. 2017). A generation:
+ 1. The teacher plays itself; the games are jobs for any executor, and each job's examples are a file.
+ 2. The student goes on learning from a sample of the examples of the last generations.
+ 3. They compete over pairs of games with the same opening and the seats swapped. At `gate` of the points (write-up:
+    60 %) the student becomes the teacher. Of 200 games an equal network passes once in 300 times; of 40, once in 8.
+ 4. The generation is written down: weights, parentage, losses, the result of the gate.
+
+All of it is a function of the seed and of the files: a learner that is killed at any moment goes on with the same
+command, and loses at most the jobs that were under way.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from podium.arena.runner import Workers
+from podium.arena.work import seed_of
+from podium.errors import PodiumError
+from podium.games import load
+from podium.kernel.minds import Value
+from podium.lab.examples import Batches, Examples, joined, load_examples
+from podium.lab.jobs import Gate, SelfPlay, Weights, learning_of, play_gate, play_itself
+from podium.lab.training import Losses, Model, Schedule, new_model, train
+from podium.search.network import save_network
+
+PLAN, LOG = "plan.json", "log.jsonl"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run of learning is; the same plan finds the same run."""
+
+    game: str
+    seed: int = 1
+    hidden: tuple[int, ...] = (128, 64)  # units of the hidden layers
+    games: int = 1600  # of self-play in a generation
+    job: int = 100  # games of a job
+    window: int = 20  # generations to learn from
+    steps: int = 300  # of training in a generation
+    batch: int = 1024
+    rate: float = 1e-3
+    omen_weight: float = 0.5
+    search_share: float = 0.3  # of the search's own value in the value to learn
+    symmetric: bool = True
+    gate: float = 0.6  # of the points; 0: the student always takes over
+    gate_games: int = 200
+    practice: dict[str, Value] = field(default_factory=dict)  # changed parameters of self-play
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What is written down of a generation."""
+
+    number: int
+    teacher: int  # the generation whose network played the games
+    games: int
+    examples: int
+    losses: dict[str, float]
+    score: float | None  # of the student against the teacher
+    passed: bool
+    seconds: float
+
+
+def generation_file(folder: Path, number: int) -> Path:
+    """The weights after a generation."""
+    return folder / f"generation-{number:04d}.npz"
+
+
+class Learner:
+    """A run of learning in a folder."""
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        """Begin, or go on with what is there."""
+        game = load(plan.game)
+        self.learning = learning_of(game)
+        self.folder, self.plan = folder, plan
+        self.shape = (self.learning.inputs, *plan.hidden, game.codes)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._check_plan()
+        self.log = self._read_log()
+        self.model = self._load_model()
+
+    def _check_plan(self) -> None:
+        text = json.dumps(asdict(self.plan), sort_keys=True, indent=1)
+        path = self.folder / PLAN
+        if not path.exists():
+            path.write_text(text, encoding="utf-8")
+        elif json.loads(path.read_text(encoding="utf-8")) != json.loads(text):
+            raise PodiumError(f"{self.folder} holds a run with another plan ({path}); name another folder with --out")
+
+    def _read_log(self) -> list[Generation]:
+        """The generations that are complete; a line cut short by a sudden end is dropped."""
+        path = self.folder / LOG
+        found: list[Generation] = []
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+            try:
+                one = Generation(**json.loads(line))
+            except (ValueError, TypeError):
+                break
+            if one.number == len(found) + 1 and generation_file(self.folder, one.number).exists():
+                found.append(one)
+        return found
+
+    def _load_model(self) -> Model:
+        if not self.log:
+            model = new_model(self.shape, self.learning.omens, self.plan.seed, self.learning.usually_on)
+            save_network(generation_file(self.folder, 0), self.shape, model.network_weights, {"generation": 0})
+            return model
+        with np.load(self.folder / "student.npz", allow_pickle=False) as data:
+            model = Model(self.shape, self.learning.omens, data["weights"], data["momentum"], data["second"])
+            model.steps, number = int(data["steps"]), int(data["generation"])
+        if number != len(self.log):
+            raise PodiumError(f"{self.folder}: the student is of generation {number}, the log of {len(self.log)}")
+        return model
+
+    @property
+    def teacher(self) -> int:
+        """The generation that teaches: the last that passed the gate."""
+        return next((one.number for one in reversed(self.log) if one.passed), 0)
+
+    def _weights(self, number: int) -> Weights:
+        with np.load(generation_file(self.folder, number), allow_pickle=False) as data:
+            return Weights(self.shape, data["weights"])
+
+    def generation(self, team: Workers, look: Callable[[str, int, int], None]) -> Generation:
+        """One generation; `look` is told what is being done, and how much of how much is done."""
+        begun = time.time()
+        number, teacher = len(self.log) + 1, self.teacher
+        teaching = self._weights(teacher)
+        games, examples = self._play(team, number, teaching, look)
+        look("learning", 0, 1)
+        losses = self._learn(number)
+        score = self._compete(team, number, teaching, look)
+        passed = score is None or score >= self.plan.gate
+        done = Generation(number, teacher, games, examples, asdict(losses), score, passed, time.time() - begun)
+        self._write(done)
+        return done
+
+    def _play(
+        self, team: Workers, number: int, weights: Weights, look: Callable[[str, int, int], None]
+    ) -> tuple[int, int]:
+        """Step 1: the jobs whose files are not there yet."""
+        plan = self.plan
+        jobs = -(-plan.games // plan.job)
+        missing = [job for job in range(jobs) if not self._examples_file(number, job).exists()]
+
+        def tasks() -> Iterator[tuple[int, SelfPlay]]:
+            for job in missing:
+                yield job, SelfPlay(plan.game, weights, plan.practice, plan.job, seed_of(plan.seed, number, job))
+
+        done = jobs - len(missing)
+        look("self-play", done * plan.job, jobs * plan.job)
+        for job, examples in run_all(team, play_itself, tasks()):
+            examples.save(self._examples_file(number, job), plan.job)
+            done += 1
+            look("self-play", done * plan.job, jobs * plan.job)
+        return jobs * plan.job, len(self._examples(number))
+
+    def _examples_file(self, number: int, job: int) -> Path:
+        return self.folder / f"examples-{number:04d}-{job:03d}.npz"
+
+    def _examples(self, number: int) -> Examples:
+        return joined([load_examples(path)[0] for path in sorted(self.folder.glob(f"examples-{number:04d}-*.npz"))])
+
+    def _learn(self, number: int) -> Losses:
+        """Step 2."""
+        plan = self.plan
+        first = max(1, number - plan.window + 1)
+        examples = joined([self._examples(one) for one in range(first, number + 1)])
+        batches = Batches(examples, self.learning, self.shape[-1], plan.search_share, plan.symmetric)
+        schedule = Schedule(plan.steps, plan.batch, plan.rate, auxiliary_weight=plan.omen_weight)
+        return train(self.model, batches, schedule, seed_of(plan.seed, number, -1))
+
+    def _compete(
+        self, team: Workers, number: int, teacher: Weights, look: Callable[[str, int, int], None]
+    ) -> float | None:
+        """Step 3: the student's share of the points; None without a gate."""
+        plan = self.plan
+        if not plan.gate:
+            return None
+        student = Weights(self.shape, self.model.network_weights.copy())
+        pairs = -(-plan.gate_games // 2)
+        size = max(1, pairs // 10)
+        tasks = (
+            (
+                first,
+                Gate(
+                    plan.game,
+                    student,
+                    teacher,
+                    plan.practice,
+                    min(size, pairs - first),
+                    seed_of(plan.seed, number, first, -2),
+                ),
+            )
+            for first in range(0, pairs, size)
+        )
+        points = games = 0.0
+        for _, results in run_all(team, play_gate, tasks):
+            for pair in results:
+                points += sum(0.5 + 0.5 * result for result in pair)
+                games += 2
+            look("gate", int(games), 2 * pairs)
+        return points / games
+
+    def _write(self, done: Generation) -> None:
+        """Step 4: first the weights, then the log: what the log tells is there."""
+        about = {**asdict(done), "game": self.plan.game, "plan": asdict(self.plan)}
+        save_network(generation_file(self.folder, done.number), self.shape, self.model.network_weights, about)
+        unfinished = self.folder / "student.unfinished.npz"
+        model = self.model
+        np.savez(
+            unfinished,
+            weights=model.weights,
+            momentum=model.momentum,
+            second=model.second,
+            steps=model.steps,
+            generation=done.number,
+        )
+        unfinished.replace(self.folder / "student.npz")
+        with (self.folder / LOG).open("a", encoding="utf-8") as log:
+            log.write(json.dumps(asdict(done)) + "\n")
+        self.log.append(done)
+
+
+def run_all(
+    team: Workers, function: Callable[[Any], Any], tasks: Iterator[tuple[int, Any]]
+) -> Iterator[tuple[int, Any]]:
+    """The results of tasks as they come, with a few tasks under way at a time."""
+    pending: dict[Future, int] = {}
+    waiting = iter(tasks)
+    while True:
+        while len(pending) < team.ahead and (task := next(waiting, None)) is not None:
+            pending[team.executor.submit(function, task[1])] = task[0]
+        if not pending:
+            return
+        finished, _ = wait(pending, return_when=FIRST_COMPLETED)
+        for future in finished:
+            yield pending.pop(future), future.result()

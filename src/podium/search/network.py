@@ -1,0 +1,179 @@
+"""A small neural network inside the kernels: a value and a prior for each move, in about a microsecond.
+
+The inputs are binary and given as the indices of those that are on. So the first layer is a sum of rows of its
+weights, and no work is done for inputs that are off. Hidden layers are dense with rectified units, the value is a tanh
+in [-1, 1] for the side to move, the policy a softmax over the legal moves. The shape is data: any number of layers of
+any width, read from a file. Training, which needs gradients and no microseconds, is in `podium.lab.training`.
+
+A network file (`.npz`) holds `shape` (inputs, units of each hidden layer, moves), `weights` (all of them in one row,
+see `layout`) and `about` (JSON: where it comes from).
+"""
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from podium.errors import PodiumError
+from podium.kernel import inlined, kernel
+from podium.search.hooks import features
+
+MOST_LAYERS = 8
+WIDEST = 4096
+
+
+class Network(NamedTuple):
+    """The weights and the workspace of an evaluation; one search owns one."""
+
+    shape: Any  # int64: inputs, units of each hidden layer, moves
+    weights: Any  # float32: all layers, see `layout`
+    inputs: Any  # int64: room for the indices of the inputs that are on
+    units: Any  # float32 [2, widest]: a layer and the next
+    logits: Any  # float32 [moves]
+    value: Any  # float32 [1]
+
+
+def layout(shape: Any) -> Iterator[tuple[str, int, tuple[int, ...]]]:
+    """The parts of the row of weights: name, where it begins, shape.
+
+    Layer by layer the matrix [from, to] and the biases; then the value's weights and bias, then the policy's.
+    """
+    *sizes, moves = (int(size) for size in shape)
+    at = 0
+    parts: list[tuple[str, tuple[int, ...]]] = []
+    for layer, (size, following) in enumerate(pairwise(sizes)):
+        parts += [(f"w{layer}", (size, following)), (f"b{layer}", (following,))]
+    parts += [("value_w", (sizes[-1],)), ("value_b", (1,)), ("policy_w", (sizes[-1], moves)), ("policy_b", (moves,))]
+    for name, part in parts:
+        yield name, at, part
+        at += int(np.prod(part))
+
+
+def size_of(shape: Any) -> int:
+    """How many weights a shape has."""
+    _, at, part = list(layout(shape))[-1]
+    return at + int(np.prod(part))
+
+
+def new_network(shape: Any, weights: Any) -> Network:
+    """A network ready to evaluate."""
+    shape = np.asarray(shape, np.int64)
+    if weights.size != size_of(shape):
+        raise ValueError(f"a network of shape {shape.tolist()} has {size_of(shape)} weights, not {weights.size}")
+    return Network(
+        shape=shape,
+        weights=np.ascontiguousarray(weights, np.float32),
+        inputs=np.zeros(int(shape[0]), np.int64),
+        units=np.zeros((2, int(shape[1:].max())), np.float32),
+        logits=np.zeros(int(shape[-1]), np.float32),
+        value=np.zeros(1, np.float32),
+    )
+
+
+def save_network(path: Path, shape: Any, weights: Any, about: Mapping[str, Any]) -> None:
+    """Write a network file, whole or not at all."""
+    unfinished = path.with_suffix(".unfinished.npz")
+    text = np.array(json.dumps(about, sort_keys=True))
+    np.savez_compressed(
+        unfinished, shape=np.asarray(shape, np.int64), weights=np.asarray(weights, np.float32), about=text
+    )
+    unfinished.replace(path)
+
+
+def load_network(path: Path) -> tuple[Network, dict[str, Any]]:
+    """Read a network file; what it says about itself, too."""
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            shape, weights, about = data["shape"], data["weights"], json.loads(str(data["about"]))
+        if shape.ndim != 1 or not 3 <= shape.size <= MOST_LAYERS or shape.min() < 1 or shape.max() > WIDEST:
+            raise ValueError(f"a shape of {shape.tolist()}")
+        return new_network(shape, weights), about
+    except FileNotFoundError:
+        raise PodiumError(f"there is no network file {path}") from None
+    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+        raise PodiumError(f"{path} is not a network file: {error}") from None
+
+
+@inlined
+def add_row(out: Any, matrix: Any, row: int, factor: Any) -> None:
+    """Add a row of weights, multiplied, to the units of a layer.
+
+    The matrix is a view made once per layer: a view per row would cost more than the row, and a row found by an offset
+    that might be negative would keep the compiler from using vectors (several times slower, both).
+    """
+    for unit in range(matrix.shape[1]):
+        out[unit] += factor * matrix[row, unit]
+
+
+@inlined
+def rectify(units: Any, size: int) -> None:
+    """Units are never negative."""
+    for unit in range(size):
+        units[unit] = max(units[unit], np.float32(0))
+
+
+@kernel
+def infer(network: Any, count: int) -> None:
+    """Evaluate the position whose inputs are in `network.inputs`: fills `value` and the `logits` of all moves."""
+    shape, weights = network.shape, network.weights
+    layers = shape.size - 2  # hidden ones
+    # The first layer: the rows of the inputs that are on.
+    size = shape[1]
+    here, there = network.units[0], network.units[1]
+    at = shape[0] * size
+    matrix = weights[:at].reshape(shape[0], size)
+    here[:size] = weights[at : at + size]
+    for i in range(count):
+        add_row(here, matrix, network.inputs[i], np.float32(1))
+    rectify(here, size)
+    at += size
+    # The other hidden layers, row by row: half of the units are zero, and their rows are skipped.
+    for layer in range(1, layers):
+        following = shape[layer + 1]
+        bias = at + size * following
+        matrix = weights[at:bias].reshape(size, following)
+        there[:following] = weights[bias : bias + following]
+        for unit in range(size):
+            if here[unit] > np.float32(0):
+                add_row(there, matrix, unit, here[unit])
+        rectify(there, following)
+        here, there = there, here
+        at = bias + following
+        size = following
+    # The heads.
+    total = weights[at + size]
+    for unit in range(size):
+        total += here[unit] * weights[at + unit]
+    network.value[0] = np.tanh(total)
+    at += size + 1
+    bias = at + size * network.logits.size
+    matrix = weights[at:bias].reshape(size, network.logits.size)
+    network.logits[:] = weights[bias:]
+    for unit in range(size):
+        if here[unit] > np.float32(0):
+            add_row(network.logits, matrix, unit, here[unit])
+
+
+@kernel
+def look(network: Any, state: Any) -> float:
+    """Evaluate a position; its value for the side to move. The logits of all moves are left in the network."""
+    infer(network, features(state, network.inputs))
+    return np.float64(network.value[0])
+
+
+@kernel
+def write_priors(network: Any, moves: Any, count: int, out: Any) -> None:
+    """The priors of the first `count` moves: the softmax of their logits."""
+    highest = network.logits[moves[0]]
+    for i in range(1, count):
+        highest = max(highest, network.logits[moves[i]])
+    total = np.float32(0)
+    for i in range(count):
+        out[i] = np.exp(network.logits[moves[i]] - highest)
+        total += out[i]
+    for i in range(count):
+        out[i] /= total

@@ -1,0 +1,131 @@
+"""The learner: it learns a game whose truth is known, tells the same twice, and goes on after any sudden end."""
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import podium.games
+from podium.arena.runner import workers
+from podium.errors import PodiumError
+from podium.kernel.budget import Budget
+from podium.kernel.minds import MindType
+from podium.lab.examples import load_examples
+from podium.lab.learner import Learner, Plan, generation_file
+from podium.search import puct
+from podium.search.network import load_network, look
+from podium.search.puct import Puct
+from podium.search.result import Proof
+from tests.lab.nim import CODES, MOST, State, nim_play, position
+
+HERE = Path(__file__).parent
+PRACTICE = {"solve": 0, "simulations": 24, "short": 4, "random": 1, "drawn": 4, "memory": 1, "full": 0.5}
+PLAN = Plan("nim", 3, (32, 16), games=60, job=20, window=4, steps=60, batch=128, gate_games=20, practice=PRACTICE)
+PUCT_MINDS = MindType("learner's puct mind", *puct.PARAMETERS)
+
+
+@pytest.fixture(autouse=True)
+def nim(monkeypatch):
+    monkeypatch.setattr(podium.games, "__path__", [*podium.games.__path__, str(HERE / "games")])
+
+
+def run(folder, plan, generations):
+    learner = Learner(folder, plan)
+    with workers(1) as team:
+        while len(learner.log) < generations:
+            learner.generation(team, lambda *_: None)
+    return learner
+
+
+def misjudged(network):
+    """How often the value has the wrong sign, the mean of won and lost positions: lost are those whose nim-sum is 0."""
+    wrong = {True: [], False: []}
+    for heaps in itertools.product(range(MOST + 1), repeat=3):
+        if any(heaps):
+            won = heaps[0] ^ heaps[1] ^ heaps[2] != 0
+            wrong[won].append((look(network, position(*heaps)) > 0) != won)
+    return (np.mean(wrong[True]) + np.mean(wrong[False])) / 2
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_it_learns_the_truth_of_nim(tmp_path):
+    changes = {"hidden": (64, 32), "games": 200, "job": 100, "steps": 300, "rate": 3e-3, "search_share": 0.0}
+    practice = {**PRACTICE, "simulations": 48}
+    run(tmp_path, replace(PLAN, **changes, gate=0.0, window=8, practice=practice), 6)
+    before, after = (load_network(generation_file(tmp_path, number))[0] for number in (0, 6))
+    assert misjudged(before) > 0.3
+    assert misjudged(after) < 0.1
+    search = Puct(State, PUCT_MINDS.mind({"solve": 0, "memory": 1}), after, CODES, CODES, CODES)
+    found = search.search(position(5, 4, 2), 0, Budget(nodes=400))
+    afterwards = position(5, 4, 2)
+    nim_play(afterwards, found.move)
+    assert afterwards.heaps[0] ^ afterwards.heaps[1] ^ afterwards.heaps[2] == 0
+
+
+@pytest.mark.compiled
+def test_exact_endings_are_proven_whatever_the_network_says(tmp_path):
+    run(tmp_path, PLAN, 0)
+    network, _ = load_network(generation_file(tmp_path, 0))
+    search = Puct(State, PUCT_MINDS.mind({"solve": 4, "memory": 1}), network, CODES, CODES, CODES)
+    assert search.search(position(1, 2, 0), 0, Budget(nodes=200)).proof == Proof.WIN
+    assert search.search(position(2, 2, 0), 0, Budget(nodes=200)).proof == Proof.LOSS
+
+
+@pytest.mark.compiled
+def test_the_same_plan_learns_the_same_and_another_plan_is_refused(tmp_path):
+    first, second = (run(tmp_path / name, PLAN, 2) for name in ("one", "two"))
+    assert np.array_equal(first.model.weights, second.model.weights)
+    assert [one.score for one in first.log] == [two.score for two in second.log]
+    with pytest.raises(PodiumError, match="another plan"):
+        Learner(tmp_path / "one", Plan("nim", 4))
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_after_a_sudden_end_the_same_command_goes_on_and_loses_nothing(tmp_path):
+    whole = run(tmp_path / "whole", PLAN, 3)
+    script = f"""
+import podium.games
+podium.games.__path__.append({str(HERE / "games")!r})
+from tests.lab.test_learner import PLAN, run
+from pathlib import Path
+run(Path({str(tmp_path / "killed")!r}), PLAN, 3)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE.parent.parent), *sys.path])}
+    random = np.random.default_rng(1)
+    for _ in range(40):
+        process = subprocess.Popen([sys.executable, "-c", script], env=environment, stderr=subprocess.DEVNULL)
+        try:
+            process.communicate(timeout=2 + 2 * random.random())
+            break
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            time.sleep(0.05)
+    killed = run(tmp_path / "killed", PLAN, 3)
+    assert np.array_equal(killed.model.weights, whole.model.weights)
+    for path in (tmp_path / "whole").glob("examples-*.npz"):
+        one, two = load_examples(path)[0], load_examples(tmp_path / "killed" / path.name)[0]
+        assert np.array_equal(one.inputs, two.inputs)
+        assert np.array_equal(one.policy, two.policy)
+
+
+def test_a_log_that_ends_in_half_a_line_is_read(tmp_path):
+    learner = Learner(tmp_path, PLAN)
+    assert learner.log == []
+    (tmp_path / "log.jsonl").write_text(json.dumps({"number": 1})[:9])
+    assert Learner(tmp_path, PLAN).log == []
+
+
+def test_a_game_without_features_is_refused_with_a_sentence(tmp_path):
+    with pytest.raises(PodiumError, match="offers nothing to a learner"):
+        Learner(tmp_path, Plan("wondev_woman"))
