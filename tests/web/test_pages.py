@@ -3,6 +3,8 @@
 import contextlib
 import re
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -47,7 +49,7 @@ def browser():
 
 
 @pytest.fixture
-def page(browser, address):
+def page(browser):
     """A page that fails its test on any error in the console and on any request to anywhere else."""
     context = browser.new_context(viewport=DESK)
     page = context.new_page()
@@ -55,7 +57,8 @@ def page(browser, address):
     troubles = []
     page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
     page.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("request", lambda r: None if r.url.startswith((address, "data:")) else troubles.append(f"asked {r.url}"))
+    here = ("http://127.0.0.1:", "data:", "about:")
+    page.on("request", lambda request: None if request.url.startswith(here) else troubles.append(request.url))
     page.on("dialog", lambda dialog: troubles.append(f"dialog: {dialog.message}"))
     yield page
     context.close()
@@ -220,3 +223,55 @@ def click_something(page, number):
     # what is waited for may be over, or lie under a spot within it
     with contextlib.suppress(playwright.TimeoutError):
         target.click(timeout=300)
+
+
+def test_a_bot_is_asked_and_the_game_goes_on(page, address):
+    number = first_game(page, address, "wondev_woman")
+    page.goto(f"{address}/games/{number}?turn=4")
+    page.wait_for_selector(".whatif select")
+    page.locator(".whatif select").first.select_option("greedy")
+    page.locator(".whatif input").fill("1000")
+    page.get_by_role("button", name="Ask at this turn").click()
+    page.get_by_role("button", name="Back to the game").wait_for()
+    assert "greedy (asked now)" in page.inner_text(".panels")
+    page.get_by_role("button", name="Back to the game").click()
+    assert "asked now" not in page.inner_text(".panels")
+    page.get_by_role("button", name="Go on as a human").click()
+    page.wait_for_url("**/play/**")
+    page.get_by_text("Your move").wait_for()
+    page.get_by_role("link", name=f"g{number}, turn 4").wait_for()
+    page.get_by_role("button", name="Hint").click()
+    page.get_by_role("button", name="Play that").click()
+    page.get_by_text("Your move").wait_for()
+    page.get_by_role("button", name="Leave the game").click()
+    page.get_by_text("nothing is stored").wait_for()
+
+
+def test_a_review_marks_the_graph(page, address):
+    if not JIT:
+        pytest.skip("bots think too little without the compiler")
+    number = first_game(page, address, "zuniq")
+    page.goto(f"{address}/games/{number}")
+    page.wait_for_selector(".whatif select")
+    page.locator(".whatif select").nth(1).select_option("1")
+    page.locator(".whatif input").fill("5")
+    page.get_by_role("button", name="Review the game").click()
+    page.get_by_role("button", name="Stop").wait_for()
+    page.get_by_role("button", name="Stop").wait_for(state="detached")
+    page.wait_for_selector(".whatif table")
+    page.locator(".whatif table button").first.click()
+    assert turn_of(page) % 2 == 1, "only turns of the reviewed seat are in the list"
+
+
+def test_a_match_is_live(page, tmp_path):
+    store = tmp_path / "live.db"
+    match = "match zuniq random random --nodes 1 --jobs 1 --json --games".split()
+    words = [sys.executable, "-m", "podium", *match]
+    subprocess.run([*words, "2", "--store", store], check=True, stdout=subprocess.DEVNULL)
+    with served(pages(store, ["127.0.0.1"])) as address:
+        page.goto(f"{address}/runs/1")
+        page.wait_for_selector("table.list a")
+        with subprocess.Popen([*words, "8", "--store", store], stdout=subprocess.DEVNULL):
+            page.locator("table.list a", has_text="g8").wait_for()
+        page.get_by_text("8 of 8 games").wait_for()
+        page.goto("about:blank")
