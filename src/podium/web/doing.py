@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from podium.arena.conditions import conditions_of
-from podium.arena.entrants import Entrant, entrant
+from podium.arena.entrants import Entrant, entrant, given_name
 from podium.arena.finished import FinishedGame
 from podium.errors import PodiumError
 from podium.games import load, names
@@ -54,7 +54,7 @@ class Doer:
         """The bot that a page names, if it may be started."""
         if not isinstance(spec, str) or not 0 < len(spec) <= 1000:
             raise PodiumError("a bot is named by a text such as champion or champion:depth=4")
-        inside = spec.partition(":")[0].strip() in game.bots
+        inside = given_name(spec)[1].partition(":")[0].strip() in game.bots
         if not inside and not self.programs and spec not in self.library.programs(game.name):
             raise PodiumError(
                 f"{spec!r} is neither a bot of {game.title} nor in the store; "

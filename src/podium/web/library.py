@@ -15,7 +15,7 @@ from uuid import uuid4
 import numpy as np
 
 from podium.arena.conditions import Conditions
-from podium.arena.entrants import Entrant
+from podium.arena.entrants import COPY, Entrant
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueTally, league_report
 from podium.arena.report import match_report
@@ -214,7 +214,7 @@ class Library:
         """The bots of a game in the store that are not its own, as they were named."""
         with self.opened() as store:
             bots = [bot for run, _, _ in store.runs() if run.game == game for bot in store.bots(run).values()]
-        return sorted({bot.name for bot in bots if not bot.detail.get("kind") and bot.name.startswith("cmd:")})
+        return sorted({bot.name.removesuffix(COPY) for bot in bots if not bot.detail.get("kind")})
 
     def keep(
         self, conditions: Conditions, entrants: Sequence[Entrant], game: FinishedGame, wanted: Mapping[str, Any]

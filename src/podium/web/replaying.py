@@ -12,9 +12,10 @@ from typing import Any
 
 from rich.console import Console
 
+from podium.arena.entrants import COPY
 from podium.arena.finished import FinishedGame
 from podium.arena.record import Recorder, retell, thoughts_from, unpack
-from podium.arena.store import Run
+from podium.arena.store import Run, StoredBot
 from podium.errors import PodiumError
 from podium.games import folder_of, load
 from podium.games.drawing import read_drawings
@@ -38,8 +39,8 @@ class Replays:
         self.document = lru_cache(KEPT_GAMES)(self._document)
         self.prompts = lru_cache(KEPT_GAMES)(self._prompts)
 
-    def parts(self, number: int) -> tuple[Run, FinishedGame, list[str], Recorder]:
-        """A game with its run, the labels of its bots, and its record."""
+    def parts(self, number: int) -> tuple[Run, FinishedGame, list[StoredBot], Recorder]:
+        """A game with its run, its bots by seat, and its record."""
         with self.library.opened() as store:
             try:
                 game = store.game(number)
@@ -47,11 +48,11 @@ class Replays:
                 raise MissingError(str(error)) from None
             run = store.run(game.run)
             bots = store.bots(run)
-            return run, game, [bots[bot].label for bot in game.bots], unpack(store.record(number))
+            return run, game, [bots[bot] for bot in game.bots], unpack(store.record(number))
 
     def _document(self, number: int) -> dict[str, Any]:
         """All of a game but the prompts."""
-        run, game, names, record = self.parts(number)
+        run, game, bots, record = self.parts(number)
         rules = load(run.game)
         turns: list[dict[str, Any]] = []
 
@@ -72,7 +73,8 @@ class Replays:
             "seed": game.seed,
             "round": game.round,
             "part": game.part,
-            "bots": names,
+            "bots": [bot.label for bot in bots],
+            "names": [bot.name.removesuffix(COPY) for bot in bots],  # with which they can be asked again
             "scores": game.scores,
             "ranks": game.ranks,
             "ending": game.ending,

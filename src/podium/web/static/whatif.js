@@ -4,7 +4,6 @@ import { get, post } from "podium/api.js";
 import { h } from "podium/dom.js";
 import { clean, foreign, opinion } from "podium/format.js";
 
-const CUSTOM = "+";
 const LARGEST_MARKS = 5;
 
 /** @typedef {{name: string, summary: string}} Bot */
@@ -294,8 +293,9 @@ export class WhatIf {
 
   /** @param {boolean} byHand */
   async goOn(byHand) {
-    const bots = this.game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) =>
-      seat === this.seat ? (byHand ? "human" : this.bot) : this.known(bot),
+    // in the place of a human who is not there sits the chosen bot
+    const bots = this.game.names.map((/** @type {string} */ name, /** @type {number} */ seat) =>
+      seat === this.seat ? (byHand ? "human" : this.bot) : name === "human" ? this.bot : name,
     );
     try {
       const { table } = await post("/tables", {
@@ -307,10 +307,5 @@ export class WhatIf {
     } catch (error) {
       this.fail(error);
     }
-  }
-
-  /** The bot of a stored game, or the chosen one in the place of a human. @param {string} bot */
-  known(bot) {
-    return bot === "human" ? this.bot : bot.replace(/ \((copy|x[0-9.e+-]+)\)$/, "");
   }
 }
