@@ -171,7 +171,7 @@ class Library:
         with self._lock:
             ledger = self._ledgers.setdefault(run.id, Ledger())
             for game in store.games(run, ledger.last):
-                if ledger.tally is None and not ledger.games and run.kind != LEAGUE:
+                if ledger.tally is None and not ledger.games and run.kind not in (LEAGUE, PLAY):
                     ledger.tally, ledger.test = _new_tally(store, run, game)
                 ledger.add(game)
             return ledger
@@ -180,6 +180,8 @@ class Library:
         ledger = self.ledger(store, run)
         if not ledger.games:
             return {"sentence": "nothing is known yet", "warnings": []}
+        if run.kind == PLAY:  # one game proves nothing
+            return {"sentence": ledger.games[-1].sentence, "warnings": []}
         bots = store.bots(run)
         if run.kind == LEAGUE or ledger.tally is None:
             return league_report(run, LeagueTally(bots, ledger.games)).data()
