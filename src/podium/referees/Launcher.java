@@ -1,5 +1,6 @@
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -13,9 +14,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Plays many games of one referee in one Java machine, each as if it were the first.
@@ -105,6 +111,49 @@ public final class Launcher {
         }
     }
 
+    /** The code of a class, read once for all games: opening the jar for each took as long as all the rest. */
+    private static final class Code {
+        private static final Map<String, Code> READ = new ConcurrentHashMap<>();
+
+        final byte[] bytes;
+        final CodeSource source;
+
+        private Code(byte[] bytes, CodeSource source) {
+            this.bytes = bytes;
+            this.source = source;
+        }
+
+        static Code of(String name) throws ClassNotFoundException {
+            Code found = READ.get(name);
+            if (found == null) {
+                found = read(name);
+                READ.put(name, found);
+            }
+            return found;
+        }
+
+        private static Code read(String name) throws ClassNotFoundException {
+            String entry = name.replace('.', '/') + ".class";
+            URL url = Launcher.class.getClassLoader().getResource(entry);
+            if (url == null) {
+                throw new ClassNotFoundException(name);
+            }
+            try (InputStream in = url.openStream()) {
+                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                byte[] part = new byte[1 << 13];
+                for (int count = in.read(part); count > 0; count = in.read(part)) {
+                    bytes.write(part, 0, count);
+                }
+                String text = url.toString();
+                int jarEnd = text.indexOf("!/");
+                String root = jarEnd < 0 ? text.substring(0, text.length() - entry.length()) : text.substring(4, jarEnd);
+                return new Code(bytes.toByteArray(), new CodeSource(new URL(root), (Certificate[]) null));
+            } catch (IOException error) {
+                throw new ClassNotFoundException(name, error);
+            }
+        }
+    }
+
     /** The classes of one game: its own before those of this machine, except for shared libraries. */
     private static final class GameLoader extends URLClassLoader {
         GameLoader(URL[] classPath) {
@@ -120,15 +169,17 @@ public final class Launcher {
             }
             synchronized (getClassLoadingLock(name)) {
                 Class<?> found = findLoadedClass(name);
-                if (found == null) {
-                    try {
-                        found = findClass(name);
-                    } catch (ClassNotFoundException error) {
-                        return super.loadClass(name, resolve);
-                    }
-                }
-                return found;
+                return found != null ? found : define(name, Code.of(name));
             }
+        }
+
+        private Class<?> define(String name, Code code) {
+            int dot = name.lastIndexOf('.');
+            if (dot > 0 && getPackage(name.substring(0, dot)) == null) {
+                definePackage(name.substring(0, dot), null, null, null, null, null, null, null);
+            }
+            ProtectionDomain domain = new ProtectionDomain(code.source, null, this, null);
+            return defineClass(name, code.bytes, 0, code.bytes.length, domain);
         }
     }
 
