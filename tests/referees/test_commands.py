@@ -55,6 +55,7 @@ def test_a_short_name_is_played_like_any_game(podium, script, bot):
     data = json.loads(podium("show", "g1", "--json"))
     assert data["archive"]["summaries"]["2"] == "$0 named 5\n$1 named 3"
     assert "numbers" in podium("referee", "list")
+    assert "fake.py plain" in podium("games")
     podium("referee", "remove", "numbers")
     assert json.loads(podium("referee", "list", "--json")) == {}
 

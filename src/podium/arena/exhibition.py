@@ -136,6 +136,7 @@ def play_watched(
         referee.close()
     names = tuple(who.label for who in entrants)
     ending = outcome.ending.value
+    played = seed if outcome.seed is None else outcome.seed
     return PlayedGame(
-        rules.name, seed, names, outcome.scores, outcome.ranks, ending, outcome.sentence, tuple(turns), scene
+        rules.name, played, names, outcome.scores, outcome.ranks, ending, outcome.sentence, tuple(turns), scene
     )

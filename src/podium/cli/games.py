@@ -4,18 +4,26 @@ from rich.table import Table
 
 from podium.cli.common import Json, console, print_json
 from podium.games.listing import GameList
+from podium.referees.registry import file_of, registered
 
 
 def command(json: Json = False) -> None:
-    """List the games. Those of other packages are named; they are imported once one of them is asked for."""
+    """List the games. Those of other packages are named; they are imported once one of them is asked for.
+
+    Referees of other contests with a short name are listed too, if the file of the names is here.
+    """
     games = GameList()
+    referees = registered(file_of())
     if json:
-        print_json(games.data())
+        named = [{"name": name, "source": str(referee)} for name, referee in referees.items()]
+        print_json([*games.data(), *named])
         return
     table = Table("game", "title", "contest", "seats", "bots")
     for row in games.rows():
         bots = " ".join(row["bots"]) or f"podium bots {row['name']}"
         table.add_row(row["name"], row["title"], row["source"], str(row["seats"] or ""), bots)
+    for name, referee in referees.items():
+        table.add_row(name, "", f"the referee {referee.target}", str(referee.options["players"]), "cmd:... py:...")
     console.print(table)
 
 
