@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.kernel import inlined, kernel
-from podium.kernel.clock import now
+from podium.kernel.clock import NEVER, now
 from podium.kernel.random import draw_below, draw_unit
 from podium.kernel.rules import key, mover, play
 from podium.kernel.table import ABSENT, lookup
@@ -54,13 +54,8 @@ def begin(tree: Any, mind: Any, state: Any) -> None:
 
 
 @inlined
-def weigh(tree: Any, mind: Any, node: int) -> None:
-    """Write what selection maximises for each move of a node into the tree's worths: the formula of step 1."""
-    count = tree.nodes[node].count
-    at = tree.nodes[node].first * STATISTICS
-    rows = tree.statistics[at : at + STATISTICS * count]
-    worths = tree.worths[:count]
-    visits = np.float32(tree.nodes[node].visits)
+def weigh_borrowed(mind: Any, rows: Any, count: int, visits: Any, worths: Any) -> None:
+    """The worth of moves by their own, the borrowed statistics and their impact."""
     bonus = np.float32(mind.impact) * np.float32(math.sqrt(visits))
     two = np.float32(mind.rave)
     three = np.float32(mind.rave and mind.generalised)
@@ -74,6 +69,21 @@ def weigh(tree: Any, mind: Any, node: int) -> None:
         total += two * max(rows[SUM2 * count + i], n2 * own - lift)
         total += three * max(rows[SUM3 * count + i], n3 * own - lift)
         worths[i] = (total + URGENT) / max(n1 + n2 + n3, URGENT)
+
+
+@inlined
+def weigh(tree: Any, mind: Any, node: int) -> None:
+    """Write what selection maximises for each move of a node into the tree's worths: the formula of step 1."""
+    count = tree.nodes[node].count
+    at = tree.nodes[node].first * STATISTICS
+    rows = tree.statistics[at : at + STATISTICS * count]
+    worths = tree.worths[:count]
+    visits = np.float32(tree.nodes[node].visits)
+    if mind.rave or mind.impact > 0.0:
+        weigh_borrowed(mind, rows, count, visits, worths)
+    else:  # the first two rows are all that counts, and all that has to come from memory
+        for i in range(count):
+            worths[i] = (rows[SUM1 * count + i] + URGENT) / max(rows[i], URGENT)
     if mind.exploration > 0.0:
         scale = np.float32(mind.exploration) * np.float32(math.sqrt(math.log(visits + 1.0) * mind.playouts))
         for i in range(count):
@@ -240,6 +250,6 @@ def run(tree: Any, mind: Any, random: Any, simulations: int, deadline: int) -> i
     while done < simulations and tree.nodes[tree.counters[ROOT]].proven == UNPROVEN:
         simulate(tree, mind, random)
         done += 1
-        if now() >= deadline:
+        if deadline != NEVER and now() >= deadline:
             break
     return done
