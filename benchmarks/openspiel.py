@@ -47,8 +47,8 @@ Rate = tuple[float, float]  # units counted, seconds
 
 
 def podium_mcts() -> Rate:
-    """Simulations of Podium's Monte Carlo search, one random playout each."""
-    search = mcts_search(MCTS_MINDS.mind(), SEED)
+    """Simulations of Podium's Monte Carlo search, one random playout each; without transpositions, like OpenSpiel's."""
+    search = mcts_search(MCTS_MINDS.mind({"transpositions": False}), SEED)
     start = time.perf_counter()
     nodes = search.search(blank(State), 0, Budget(nodes=SIMULATIONS)).nodes
     return nodes, time.perf_counter() - start

@@ -2,7 +2,7 @@
 
 from connect_four.bots import KINDS, benchmarks
 from connect_four.referee import LIMITS, SETTINGS, ConnectFourReferee, View
-from connect_four.rules import COLUMNS, State
+from connect_four.rules import CELLS, COLUMNS, State
 from connect_four.scene import choices, picture, scene
 from podium.games.game import Game
 from podium.games.kit import single_lines
@@ -23,5 +23,7 @@ GAME = Game(
     choices=choices,
     benchmarks=benchmarks,
     view=View,
+    most_moves=COLUMNS,
     codes=COLUMNS,
+    most_plies=CELLS,
 )

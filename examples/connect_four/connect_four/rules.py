@@ -13,10 +13,8 @@ from podium.kernel.bits import EMPTY, ONE
 from podium.kernel.random import mix
 from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
 
-COLUMNS, ROWS = 7, 6
-CELLS = COLUMNS * ROWS
-STRIDE = np.uint64(ROWS + 1)  # bits to a column
-TOP = np.uint64(ROWS - 1)  # the highest cell of a column
+COLUMNS, ROWS, CELLS = 7, 6, 42
+STRIDE, TOP = np.uint64(ROWS + 1), np.uint64(ROWS - 1)  # bits to a column, and its highest cell
 DIRECTIONS = np.array([1, ROWS, ROWS + 1, ROWS + 2], np.uint64)  # up, diagonally down, across, diagonally up
 BOARD = np.uint64(sum((2**ROWS - 1) << (ROWS + 1) * column for column in range(COLUMNS)))
 FROM_THE_MIDDLE = np.array([3, 2, 4, 1, 5, 0, 6])  # where most lines run: good moves first

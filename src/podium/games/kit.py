@@ -139,12 +139,20 @@ class Search(Protocol):
 class SearchBot(Follower):
     """Plays what a search finds. The search is made when it is first needed, since it takes memory."""
 
-    def __init__(self, view: View, make: Callable[[], Search], margin: float = 0.0, unit: str = "points") -> None:
+    def __init__(
+        self, view: View, make: Callable[[], Search], start: Any, margin: float = 0.0, unit: str = "points"
+    ) -> None:
+        """For a game that begins like `start`, from which the search is warmed up."""
         super().__init__(view)
+        self.start = start
         self.margin = margin  # ms that are never used, for the way to the judge and back
         self.unit = unit  # of the search's values
         self._make = make
         self._search: Search | None = None
+
+    def warm_up(self) -> None:
+        """Search a little from the start."""
+        self._make().search(self.start, int(mover(self.start)), Budget(nodes=2))
 
     def choose(self, budget: Budget) -> int:
         """The best move that the search finds within the budget."""

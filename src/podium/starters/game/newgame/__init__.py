@@ -2,7 +2,7 @@
 
 from newgame.bots import KINDS
 from newgame.referee import LIMITS, SETTINGS, NewgameReferee, View
-from newgame.rules import MOST_TAKEN, State
+from newgame.rules import MOST_PLIES, MOST_TAKEN, State
 from newgame.scene import choices, picture, scene
 from podium.games.game import Game
 from podium.games.kit import single_lines
@@ -22,5 +22,7 @@ GAME = Game(
     picture=picture,
     choices=choices,
     view=View,
+    most_moves=MOST_TAKEN,
     codes=MOST_TAKEN + 1,
+    most_plies=MOST_PLIES,
 )

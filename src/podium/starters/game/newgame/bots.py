@@ -3,13 +3,11 @@
 from typing import Any
 
 from newgame.referee import View
-from newgame.rules import MOST_TAKEN, State
+from newgame.rules import MOST_PLIES, MOST_TAKEN, State
 from podium.games.game import BotKind
 from podium.games.kit import RandomBot, SearchBot
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.search import mcts
-
-MOST_PLIES = 1000  # no game is longer
 
 RANDOM_MINDS = MindType("newgame random mind")
 SEARCH_MINDS = MindType(

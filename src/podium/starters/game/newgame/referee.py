@@ -5,7 +5,7 @@ A prompt is one line: who you are and how many stones are left, `0 21`. An answe
 
 from collections.abc import Sequence
 
-from newgame.rules import initial_state
+from newgame.rules import MOST_PLIES, initial_state
 from podium.games import follow
 from podium.games.game import Limits, MalformedError
 from podium.games.kit import TurnReferee
@@ -14,7 +14,8 @@ from podium.kernel.random import draw_below, generator
 
 LIMITS = Limits(first=1000.0, later=100.0)  # milliseconds
 FEWEST, DIFFERENT = 15, 16  # the seed draws a heap from 15 to 30 stones
-SETTINGS = (Parameter("stones", 21, "size of the heap", 1, 1000, drawn=True),)
+STONES = 21  # unless the seed or the user says otherwise
+SETTINGS = (Parameter("stones", STONES, "size of the heap", 1, MOST_PLIES, drawn=True),)
 
 
 class NewgameReferee(TurnReferee):

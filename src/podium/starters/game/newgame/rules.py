@@ -12,6 +12,7 @@ from podium.kernel.random import mix
 from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
 
 MOST_TAKEN = 3
+MOST_PLIES = 1000  # no heap has more stones
 
 # No other game may have a record with exactly the same names and types.
 State = record("newgame state", [("newgame_stones", "i8"), ("plies", "i8")])
