@@ -13,7 +13,7 @@ What the commands do is one call in Python, with the same words:
     podium.load("zuniq")                                          # a game itself: referee, rules, bots
 
 What they return prints well, has `data()`, `rows()` and, with pandas, `frame()`, and shows itself in a notebook. The
-searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Beam`. docs/python.md tells more.
+searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Puct`, `Beam`. docs/python.md tells more.
 
 Nothing happens on import: what a call needs is imported by it, and kernels are compiled when they are first used.
 """
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from podium.search.beam import Beam as Beam
     from podium.search.maxn import MaxN as MaxN
     from podium.search.mcts import Mcts as Mcts
+    from podium.search.puct import Puct as Puct
 
     def games() -> GameList:
         """All games by name, in a list that shows itself."""
@@ -53,6 +54,7 @@ __all__ = [
     "MaxN",
     "Mcts",
     "PodiumError",
+    "Puct",
     "analyze",
     "games",
     "league",
@@ -67,6 +69,7 @@ _ELSEWHERE = {
     "Beam": "podium.search.beam",
     "MaxN": "podium.search.maxn",
     "Mcts": "podium.search.mcts",
+    "Puct": "podium.search.puct",
     "PodiumError": "podium.errors",
 }
 
