@@ -22,11 +22,14 @@ class Conditions:
     memory: int = 0  # megabytes for each program; 0: no limit
     keep_thoughts: bool = True
     suspend: bool = False  # programs sleep while they are not asked
+    fair: bool = False  # a game in which the machine made a bot late is void, and its block is played again
 
     def text(self) -> str:
         """As stable text, from which `conditions_from` makes them again."""
         data = asdict(self)
         data["allowance"]["policy"] = self.allowance.policy.value
+        if not self.fair:
+            del data["fair"]  # runs of before are found again
         return json.dumps(data, sort_keys=True)
 
     def limits(self) -> str:
@@ -47,6 +50,7 @@ class Terms(TypedDict, total=False):
     startup: float  # ms that programs get on top for their first answer
     memory: int  # megabytes for each program; 0: no limit
     suspend: bool  # programs sleep while it is not their turn
+    fair: bool  # games that the machine has decided are void and played again
     settings: Mapping[str, object]  # of the game
     thoughts: bool  # keep what bots thought with each game
 
@@ -74,6 +78,7 @@ def conditions_of(game: Game, **terms: Unpack[Terms]) -> Conditions:
         whole(MEMORY, terms.get("memory", 0)),
         terms.get("thoughts", True),
         terms.get("suspend", False),
+        terms.get("fair", False),
     )
 
 

@@ -13,6 +13,11 @@ Put = tuple[int, str, str]  # a seat put out: the seat, why in a word, and a sen
 Mark = tuple[int, str, int]  # a seat, what the arena saw of its answers, and how often
 
 
+SPOILED = "the machine spoiled it"  # how the sentence of a game begins that is void for that reason
+STALLS = "stalled"  # a mark: the machine took more than a tenth of an answer's time
+EXCUSED = "by the machine's fault"  # a mark: late or silent, but would have been in time on a quiet machine
+
+
 class Result(NamedTuple):
     """What ratings need to know of a game."""
 
@@ -55,6 +60,11 @@ class FinishedGame:
     def why(self) -> str:
         """Why it ended, in a word: where no answer ended it, what the arena saw of that (crashed, late, ...)."""
         return self.faults[-1][1] if self.ending == Ending.NO_ANSWER.value and self.faults else self.ending
+
+    @property
+    def is_spoiled(self) -> bool:
+        """Whether it is void because the machine decided it."""
+        return self.ending == Ending.VOID.value and self.sentence.startswith(SPOILED)
 
     def seats_of(self, bot: int) -> frozenset[int]:
         """The seats that a bot had."""

@@ -1,6 +1,7 @@
 """A league of many bots: who may still play, how far the rounds are, the tables."""
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import Enum
@@ -11,9 +12,10 @@ from podium.arena.archive import Archive
 from podium.arena.conditions import Terms, conditions_of
 from podium.arena.entrants import entrants_of
 from podium.arena.finished import FinishedGame, Result
+from podium.arena.match import REPLAYS
 from podium.arena.numbers import ROUNDS, SEED, whole
 from podium.arena.ratings import ratings, results_of
-from podium.arena.report import fault_warnings, void_warning
+from podium.arena.report import fault_warnings, spoiled_warning, void_warning
 from podium.arena.schedule import Meeting, fixtures, meetings
 from podium.arena.schedule import ladder as ladder_meetings
 from podium.arena.session import LEAGUE, Session
@@ -126,14 +128,22 @@ class League:
     def _stages(self) -> Iterator[tuple[Sequence[Meeting], Iterable[int]]]:
         """What can be played without knowing more results: meetings with their rounds.
 
-        All rounds at once, except that every round of a ladder waits for the one before.
+        All rounds at once, except that every round of a ladder waits for the one before; then as many blocks more as
+        the machine has spoiled, and so on, at most a few times.
         """
         entrants, seats = self.session.entrants, self.session.game.seats
         if self.form is Form.LADDER:
             for number in range(self.rounds):
                 yield ladder_meetings(entrants, seats, self._ranking(number), number), [number]
-        else:
-            yield meetings(entrants, seats, entrants, self.against), range(self.rounds)
+            return
+        met = meetings(entrants, seats, entrants, self.against)
+        yield met, range(self.rounds)
+        played = dict.fromkeys([meeting.key for meeting in met], self.rounds)
+        for _ in range(REPLAYS):
+            for meeting in met:
+                first, more = played[meeting.key], len(self.table.spoiled_rounds[meeting.key])
+                played[meeting.key] = self.rounds + more
+                yield [meeting], range(first, self.rounds + more)
 
     def _ranking(self, before: int) -> list[int]:
         """The entrants by their ratings in the games of earlier rounds, the best first."""
@@ -172,6 +182,8 @@ class LeagueTally:
         self.results: list[Result] = []
         self.finished = 0
         self.void: list[int] = []
+        self.spoiled: list[int] = []
+        self.spoiled_rounds: defaultdict[str, set[int]] = defaultdict(set)  # by meeting
         for game in games:
             self.add(game)
 
@@ -179,7 +191,9 @@ class LeagueTally:
         """Count a game."""
         self.finished += 1
         if game.ending == Ending.VOID.value:
-            self.void.append(game.id)
+            (self.spoiled if game.is_spoiled else self.void).append(game.id)
+            if game.is_spoiled:
+                self.spoiled_rounds[game.meeting].add(game.round)
             return
         for number in set(game.bots):
             self.tallies[number].add(game, game.seats_of(number))
@@ -213,6 +227,7 @@ class LeagueReport(Shown):
     game: str
     games: int
     void: int  # that the referee could not bring to an end
+    spoiled: int  # that the machine decided: void too
     remaining_games: int  # roughly, for a ladder
     remaining_seconds: float | None
     ratings: tuple[Standing, ...]  # the best first
@@ -265,12 +280,15 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
     ]
     if table.void:
         warnings.append(void_warning(table.void))
+    if table.spoiled:
+        warnings.append(spoiled_warning(table.spoiled))
     return LeagueReport(
         run=f"r{run.id}",
         kind=run.kind,
         game=run.game,
         games=len(table.results),
         void=len(table.void),
+        spoiled=len(table.spoiled),
         remaining_games=left,
         remaining_seconds=seconds,
         ratings=rows,

@@ -73,6 +73,7 @@ class Clock:
     spent: float = 0.0  # ms in all
     bank: float = -1.0  # the first limit of a contest that gives one sum for the game
     overruns: int = 0
+    excused: int = 0  # overruns that were the machine's fault
     reserve: float = field(init=False)
     limit: float = field(init=False, default=0.0)  # of the present answer
 

@@ -7,7 +7,7 @@ The same match finds its games in the store again and goes on: after an interrup
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
@@ -27,6 +27,7 @@ from podium.arena.versions import version_named
 from podium.errors import PodiumError, unknown
 from podium.games import load
 
+REPLAYS = 3  # of blocks that the machine has spoiled, and of those in their place
 DEFAULT_GAMES = 200  # where nothing else says when to stop
 
 
@@ -126,13 +127,26 @@ class Match:
         if self.enough:
             return self.report()
         self.prepare()
-        rounds = range(self.target // self.tally.block) if self.target else count()
-        schedule = islice(fixtures([self.meeting], self.run.seed, self.session.is_done, rounds), most)
         with self.session.team(jobs, cluster) as team:
             self._before, self._started = self.tally.finished, time.monotonic()
             look = (lambda: progress(self)) if progress else lambda: None
-            self.session.play(team, schedule, self.tally.add, lambda: self.enough, look)
+            for rounds in self._stages():
+                schedule = islice(fixtures([self.meeting], self.run.seed, self.session.is_done, rounds), most)
+                self.session.play(team, schedule, self.tally.add, lambda: self.enough, look)
         return self.report()
+
+    def _stages(self) -> Iterator[Iterable[int]]:
+        """The rounds of the match; then as many as the machine has spoiled, and so on, at most a few times."""
+        if not self.target:
+            yield count()
+            return
+        done, more = 0, self.target // self.tally.block
+        for _ in range(1 + REPLAYS):
+            yield range(done, done + more)
+            done += more
+            more = self.target // self.tally.block + self.tally.spoiled_blocks - done
+            if more <= 0:
+                return
 
     def report(self) -> MatchReport:
         """All figures as they are now."""

@@ -11,6 +11,7 @@ from subprocess import SubprocessError
 from podium.arena.entrants import Entrant
 from podium.arena.limits import Clock, Verdict
 from podium.arena.program import Heard, Program
+from podium.arena.waiting import own_waiting, taken_away
 from podium.games.game import Bot, Budget, Game, Request, Thoughts
 from podium.games.loop import play_bots
 from podium.kernel import JIT
@@ -62,6 +63,7 @@ class OwnPlayer(Player):
         lines = [*self._told, *request.lines] if self._told else request.lines
         self._told = []
         budget = clock.budget(request)
+        waited = 0.0 if budget.nodes else own_waiting()
         start = now()
         try:
             line = self.bot.reply(lines, budget)
@@ -69,10 +71,12 @@ class OwnPlayer(Player):
             elapsed = (now() - start) / 1e6
             return Heard(None, elapsed, Verdict.CRASHED, repr(error), stderr=traceback.format_exc())
         elapsed = (now() - start) / 1e6
+        if not budget.nodes:
+            waited = taken_away(waited, own_waiting())
         self.thoughts = self.bot.thoughts
         if not isinstance(line, str):
             return Heard(None, elapsed, Verdict.CRASHED, f"answered with {type(line).__name__} instead of a line")
-        return Heard(line, elapsed, Verdict.ANSWERED)
+        return Heard(line, elapsed, Verdict.ANSWERED, waited=waited)
 
 
 class FailedPlayer(Player):

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 from podium.arena import orphans
 from podium.arena.limits import Verdict
+from podium.arena.waiting import Queue, own_waiting, taken_away
 
 LONGEST_LINE = 10_000  # bytes of one answer; the platform reads no more
 MOST_PENDING = 65_536  # bytes that a program may print before they are asked for
@@ -28,6 +29,7 @@ STDERR_OF_A_TURN = 4096  # bytes kept, the first and the last half of what was w
 STDERR_OF_A_GAME = 262_144  # bytes kept in all
 FAREWELL_SECONDS = 0.1  # to end by itself after the game
 STATUS_SECONDS = 0.2  # from closing the output to the exit status
+MOST_PATIENCE = 10  # times its patience that the arena waits for a program that waits for a processor
 CHUNK = 65_536
 
 CPU_CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of a whole process, in the kernel's encoding of clock numbers
@@ -45,6 +47,8 @@ class Heard:
     reason: str = ""  # for people, where the verdict alone does not tell
     cpu: float | None = None  # ms of processor time, of the program without its children
     stderr: str = ""
+    waited: float = 0.0  # ms in the queue for a processor, the program's own and the arena's
+    excused: bool = False  # it is late or silent, but would have been in time without that
 
 
 class Program:
@@ -107,6 +111,7 @@ class Program:
         self._poll.register(self._err, select.POLLIN)
         self._exit = os.pidfd_open(self.process.pid)  # readable once the program has ended
         self._poll.register(self._exit, select.POLLIN)
+        self._queue = Queue(str(self.process.pid))
         self._cpu_clock = (~self.process.pid << 3) | CPU_CLOCK_OF_PROCESS
 
     @property
@@ -133,7 +138,7 @@ class Program:
     def ask(self, lines: Sequence[str], patience: float, wanted: int = 1) -> Heard:
         """Send a prompt, and wait at most so many ms for the lines that answer it."""
         unasked = self._collect()
-        cpu = self._cpu()
+        cpu, waited = self._cpu(), (self._queue.waited(), own_waiting())
         if self.suspend:
             self._signal(signal.SIGCONT)
         text = self._unsent + _text(lines)
@@ -142,6 +147,11 @@ class Program:
         text = self._send(text)
         while not self.ended and self._output.count(b"\n") < wanted and len(self._output) <= LONGEST_LINE:
             left = deadline - time.perf_counter_ns()
+            if left <= 0:
+                # what it has waited for a processor does not count as silence
+                waiting = taken_away(waited[0], self._queue.waited())
+                deadline = start + int(min(patience + waiting, MOST_PATIENCE * patience) * 1e6)
+                left = deadline - time.perf_counter_ns()
             if left <= 0:
                 break
             text = self._wait(text, left)
@@ -152,6 +162,7 @@ class Program:
         after = self._cpu()
         self._read_errors()
         heard = self._cut(elapsed, unasked, wanted)
+        heard.waited = taken_away(waited[0], self._queue.waited()) + taken_away(waited[1], own_waiting())
         heard.cpu = after - cpu if cpu is not None and after is not None else None
         heard.stderr = self._errors_of_the_turn()
         return heard
@@ -316,6 +327,7 @@ class Program:
             assert pipe
             pipe.close()
         os.close(self._exit)
+        self._queue.close()
         return self._errors_of_the_turn()
 
 

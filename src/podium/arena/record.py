@@ -39,6 +39,8 @@ from podium.games.game import Answer, Ending, Game, Option, Outcome, Referee, Re
 from podium.games.loop import RefereeError, conduct
 
 FAILED = "the referee fails"  # a departure, unless the stored game is void
+STALLED = 0.1  # the share of an answer's time that the machine may take before it is worth telling
+SHORTEST_STALL = 1.0  # ms
 FASTEST = 1  # zlib's level: a third of the time of the default for a tenth more space
 
 _encode = partial(json.dumps, separators=(",", ":"), ensure_ascii=False)
@@ -63,6 +65,8 @@ FIELDS: Mapping[str, Check] = {  # of a packed record
     "thoughts": by_index(lambda value: isinstance(value, dict)),
     "stderr": by_index(is_text),
     "archive": either(is_nothing, dictionary_of(lambda value: True)),
+    "stalls": by_index(is_number),
+    "excused": either(is_nothing, list_of(is_count)),
 }
 
 
@@ -98,6 +102,8 @@ class Recorder:
     thoughts: dict[int, dict[str, Any]] = field(default_factory=dict)
     stderr: dict[int, str] = field(default_factory=dict)
     keep_thoughts: bool = True
+    stalls: dict[int, float] = field(default_factory=dict)  # ms that the machine took, where it is worth telling
+    excused: list[int] = field(default_factory=list)  # late or silent, but by the machine's fault
     archive: Mapping[str, Any] = field(default_factory=dict)  # what the referee wants kept
 
     def __call__(self, turn: Turn) -> None:
@@ -115,11 +121,15 @@ class Recorder:
             self.thoughts[index] = kept_thoughts(turn.thoughts)
         if heard.stderr:
             self.stderr[index] = heard.stderr
+        if heard.excused:
+            self.excused.append(index)
+        if heard.waited > max(SHORTEST_STALL, STALLED * heard.milliseconds):
+            self.stalls[index] = round(heard.waited, 1)
 
     def pack(self) -> bytes:
         """The whole as bytes."""
         data: dict[str, Any] = {"lines": self.lines, "times": self.times, "prompts": self.prompts, "seats": self.seats}
-        for name in ("verdicts", "thoughts", "stderr", "archive"):
+        for name in ("verdicts", "thoughts", "stderr", "archive", "stalls", "excused"):
             if getattr(self, name):
                 data[name] = getattr(self, name)
         if any(value is not None for value in self.cpu):
@@ -160,6 +170,8 @@ def unpack(blob: bytes) -> Recorder:
         {int(index): value for index, value in (data.get("thoughts") or {}).items()},
         {int(index): value for index, value in (data.get("stderr") or {}).items()},
         archive=data.get("archive") or {},
+        stalls={int(index): value for index, value in (data.get("stalls") or {}).items()},
+        excused=data.get("excused") or [],
     )
 
 
@@ -289,9 +301,9 @@ def _compare(referee: Referee, requests: Sequence[Request], record: Recorder, in
 def check(
     game: Game, settings: Mapping[str, Any], stored: FinishedGame, record: Recorder, watch: Any = None
 ) -> tuple[Referee, Departure | None]:
-    """Replay a stored game and compare its result too; a void one agrees if the referee fails again."""
+    """Replay a stored game and compare its result too, unless it is void: then the referee may fail again."""
     referee, departure = replay(game, stored.seed, settings, record, watch)
-    if departure and departure.what == FAILED and stored.ending == Ending.VOID.value:
+    if stored.ending == Ending.VOID.value and (departure is None or departure.what == FAILED):
         return referee, None
     if departure is None and referee.outcome is not None:
         departure = compare_outcome(referee.outcome, stored.scores, stored.ranks, stored.ending)

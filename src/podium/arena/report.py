@@ -1,10 +1,11 @@
 """What a match says, as plain data and as one plain sentence."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from podium.arena.finished import EXCUSED, STALLS
 from podium.arena.sprt import Test, plan, unbiased
 from podium.arena.statistics import Estimate, Law, estimate, games_to_show
 from podium.arena.store import Run
@@ -56,6 +57,7 @@ class MatchReport(Shown):
     games: int  # that count
     finished: int  # played, whether they count or not
     void: int  # that the referee could not bring to an end
+    spoiled: int  # that the machine decided: void too, and others were played in their place
     won: int
     drawn: int
     lost: int
@@ -125,6 +127,7 @@ def match_report(
         games=tally.counted,
         finished=tally.finished,
         void=len(tally.void),
+        spoiled=len(tally.spoiled),
         won=tally.total.won,
         drawn=tally.total.drawn,
         lost=tally.total.lost,
@@ -239,11 +242,36 @@ def warnings(names: tuple[str, str], tally: MatchTally) -> list[str]:
         found += fault_warnings(name, bot, games)
     if tally.void:
         found.append(void_warning(tally.void))
+    if tally.spoiled:
+        found.append(spoiled_warning(tally.spoiled))
+    found += machine_warnings(names, tally.bots.values())
     if games >= FEW_GAMES and tally.distinct <= games // 2:
         found.append(
             f"only {tally.distinct} of {games} games are different: bots without chance repeat themselves, "
             "and repeated games prove nothing"
         )
+    return found
+
+
+def spoiled_warning(games: Sequence[int]) -> str:
+    """What to say of games that the machine decided."""
+    which = "1 game is" if len(games) == 1 else f"{len(games):,} games are"
+    return f"{which} void, because the machine made a bot late (see g{games[0]}): not counted"
+
+
+def machine_warnings(names: Sequence[str], bots: Iterable[BotTally]) -> list[str]:
+    """What the machine took from the bots, where it may have mattered."""
+    found = []
+    for name, bot in zip(names, bots, strict=True):
+        answers, stalled, excused = bot.clock.times().answers, bot.marks[STALLS], bot.marks[EXCUSED]
+        if excused:
+            times = "once" if excused == 1 else f"{excused:,} times"
+            found.append(f"{name} was put out {times} by the machine's fault: --fair plays such blocks again")
+        if answers and stalled > OFTEN * answers:
+            found.append(
+                f"other programs took processor time from {stalled:,} of {answers:,} answers of {name}: use fewer "
+                "--jobs, or count --nodes"
+            )
     return found
 
 

@@ -132,6 +132,8 @@ class MatchTally:
         self.finished = 0  # games, whether they count yet or not
         self.counted = 0  # games that count
         self.void: list[int] = []  # games that could not be played to their end; their blocks do not count
+        self.spoiled: list[int] = []  # games that the machine decided, likewise
+        self.spoiled_blocks = 0
         self.seconds = 0.0  # of all finished games together
         self._signatures = array("Q")
         self._waiting: dict[int, list[FinishedGame]] = {}
@@ -151,8 +153,11 @@ class MatchTally:
             self._next += 1
 
     def _count(self, games: list[FinishedGame]) -> None:
+        spoiled = [game.id for game in games if game.is_spoiled]
         void = [game.id for game in games if game.ending == Ending.VOID.value]
-        self.void += void
+        self.spoiled += spoiled
+        self.spoiled_blocks += bool(spoiled)
+        self.void += [number for number in void if number not in spoiled]
         if void:
             return
         points = [self._count_game(game) for game in sorted(games, key=lambda game: game.part)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from podium.arena.conditions import Conditions
 from podium.arena.entrants import Entrant
-from podium.arena.finished import FinishedGame, Mark, Put
+from podium.arena.finished import EXCUSED, SPOILED, STALLS, FinishedGame, Mark, Put
 from podium.arena.limits import Verdict
 from podium.arena.orphans import kill_adopted
 from podium.arena.play import play_game
@@ -112,6 +112,8 @@ def play_seated(
         outcome = void(len(players), str(error))
         farewells = [()] * len(players)
     record.archive = referee.archive()
+    if conditions.fair and record.excused:
+        outcome = void(len(players), spoiled_sentence(record))
     for seat, one in enumerate(players):
         words = one.close(farewells[seat])
         _add_last_words(record, seat, words, one.orphans)
@@ -181,7 +183,16 @@ def sentence_of(outcome: Outcome, faults: Sequence[Put]) -> str:
     return outcome.sentence
 
 
+def spoiled_sentence(record: Recorder) -> str:
+    """Why a game is void that the machine spoiled."""
+    index = record.excused[0]
+    word, reason = record.verdicts[index]
+    return f"{SPOILED}: seat {record.seats[index]} was {word} ({reason})"
+
+
 def marks_of(record: Recorder) -> list[Mark]:
     """How often the arena saw something about a seat's answers, by seat and word."""
     counts = Counter((record.seats[index], word) for index, (word, _) in record.verdicts.items())
+    counts += Counter((record.seats[index], STALLS) for index in record.stalls)
+    counts += Counter((record.seats[index], EXCUSED) for index in record.excused)
     return [(seat, word, count) for (seat, word), count in sorted(counts.items())]

@@ -15,6 +15,7 @@ from podium.cli.common import GameName, Json, Milliseconds, Nodes, Players, Seed
 from podium.cli.match import words
 from podium.cli.running import (
     Cluster,
+    Fair,
     Handicaps,
     Jobs,
     Keep,
@@ -53,6 +54,7 @@ def command(
     startup: Startup = 0.0,
     memory: Memory = 0,
     suspend: Suspend = False,
+    fair: Fair = False,
     setting: Settings = None,
     thoughts: Thoughts = True,
     players: Players = 0,
@@ -85,6 +87,7 @@ def command(
         startup=startup,
         memory=memory,
         suspend=suspend,
+        fair=fair,
         settings=settings_of(setting),
         thoughts=thoughts,
     ) as league:

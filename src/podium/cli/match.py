@@ -19,6 +19,7 @@ from podium.arena.store import DEFAULT_STORE
 from podium.cli.common import GameName, Json, Milliseconds, Nodes, Players, Seed, compilation_shown, numeric, seated
 from podium.cli.running import (
     Cluster,
+    Fair,
     Handicaps,
     Jobs,
     Keep,
@@ -64,6 +65,7 @@ def command(
     startup: Startup = 0.0,
     memory: Memory = 0,
     suspend: Suspend = False,
+    fair: Fair = False,
     setting: Settings = None,
     thoughts: Thoughts = True,
     players: Players = 0,
@@ -100,6 +102,7 @@ def command(
         startup=startup,
         memory=memory,
         suspend=suspend,
+        fair=fair,
         settings=settings_of(setting),
         thoughts=thoughts,
     ) as match:

@@ -44,6 +44,9 @@ Reserve = Annotated[float, numeric(numbers.RESERVE, metavar="MS")]
 Startup = Annotated[float, numeric(numbers.STARTUP, metavar="MS")]
 Memory = Annotated[int, numeric(numbers.MEMORY, metavar="MB")]
 Suspend = Annotated[bool, typer.Option("--suspend", help="Programs sleep while it is not their turn (as at CodeCup).")]
+Fair = Annotated[
+    bool, typer.Option("--fair", help="A block in which the machine made a bot late is void, and played again.")
+]
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the game; may be repeated.")
 ]
