@@ -103,7 +103,7 @@ def test_a_store_that_may_only_be_read_can_be_shown(store, monkeypatch):
         'UPDATE games SET faults = \'[[7, "late", ""]]\' WHERE id = 2',
         "UPDATE games SET times = x'00' WHERE id = 2",
         "UPDATE games SET asked = 'text' WHERE id = 2",
-        "UPDATE games SET signature = 'not hexadecimal!' WHERE id = 2",
+        "UPDATE games SET signature = x'00' WHERE id = 2",
         "UPDATE games SET round = 'three' WHERE id = 2",
     ],
 )

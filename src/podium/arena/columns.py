@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from dataclasses import fields
-from functools import lru_cache
 from typing import Any
 
 from podium.arena.finished import FinishedGame
@@ -12,8 +11,12 @@ from podium.arena.shapes import Check, is_count, is_number, is_text, list_of, ro
 RECORD = "record"  # the one field that has a table of its own
 NAMES = tuple(field.name for field in fields(FinishedGame) if field.name != RECORD)
 _FIELD_TYPES: dict[str, Any] = {field.name: field.type for field in fields(FinishedGame)}
-_PLAIN = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}  # all others are kept as JSON
-_JSON = [index for index, name in enumerate(NAMES) if _FIELD_TYPES[name] not in _PLAIN]
+_PLAIN = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}  # fields of other types are kept as JSON
+MOST_KNOWN = 10_000  # texts of a column that are read but once
+# the places of all others, with what texts in them stand for
+_JSON: dict[int, dict[str, tuple[Any, ...]]] = {
+    index: {} for index, name in enumerate(NAMES) if _FIELD_TYPES[name] not in _PLAIN
+}
 _EXPECTED = tuple(_FIELD_TYPES[name] if _FIELD_TYPES[name] in _PLAIN else str for name in NAMES)
 
 _SPECIAL = {"id": "INTEGER PRIMARY KEY", "run": "INTEGER NOT NULL REFERENCES runs"}
@@ -34,28 +37,30 @@ def to_row(game: FinishedGame) -> list[Any]:
 def from_row(row: Sequence[Any]) -> FinishedGame:
     """The game that a row stands for, without its record. ValueError if it stands for none."""
     if tuple(map(type, row)) != _EXPECTED:
-        found = next(name for name, value, kind in zip(NAMES, row, _EXPECTED, strict=True) if type(value) is not kind)
-        raise ValueError(f"{found} is not what it should be")
+        wrong = next(name for name, value, kind in zip(NAMES, row, _EXPECTED, strict=True) if type(value) is not kind)
+        raise ValueError(f"{wrong} is not what it should be")
     values = list(row)
-    for index in _JSON:
-        values[index] = _parse(NAMES[index], values[index])
+    for index, known in _JSON.items():  # most games of a run share most of these texts
+        text = values[index]
+        found = known.get(text)
+        values[index] = _parse(index, text) if found is None else found
     game = FinishedGame(*values)
     seats = len(game.bots)
     if not (seats == len(game.ranks) == len(game.scores) and len(game.times) == 4 * len(game.asked)):
         raise ValueError("bots, ranks, scores or times do not belong together")
-    if not (len(game.signature) == 16 and game.signature.isalnum() and int(game.signature, 16) >= 0):
-        raise ValueError("signature is not what it should be")
-    if any(seat >= seats for seat, *_ in (*game.faults, *game.marks)):
+    if (game.faults or game.marks) and any(seat >= seats for seat, *_ in (*game.faults, *game.marks)):
         raise ValueError("a seat is named that the game does not have")
     return game
 
 
-@lru_cache(maxsize=10_000)  # most games of a run share most of these texts
-def _parse(name: str, text: str) -> tuple[Any, ...]:
+def _parse(index: int, text: str) -> tuple[Any, ...]:
     values = json.loads(text)
-    if not _CHECKS[name](values):
-        raise ValueError(f"{name} is not what it should be")
-    return tuple(tuple(value) if isinstance(value, list) else value for value in values)
+    if not _CHECKS[NAMES[index]](values):
+        raise ValueError(f"{NAMES[index]} is not what it should be")
+    found = tuple(tuple(value) if isinstance(value, list) else value for value in values)
+    if len(_JSON[index]) < MOST_KNOWN:
+        _JSON[index][text] = found
+    return found
 
 
 _CHECKS: dict[str, Check] = {

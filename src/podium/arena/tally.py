@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from operator import attrgetter
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from podium.arena.sprt import Decision, Sequential, Test
 from podium.arena.statistics import Law, law_of, law_of_counts, rank_points
 from podium.games.game import Ending
 
+BY_PART = attrgetter("part")
 TOGETHER = 1000  # games whose times are added up at once
 
 
@@ -43,20 +45,21 @@ class TimeTally:
         self.total = 0.0
         self.worst = 0.0
         self.counts = np.zeros(self.CLASSES, np.int64)
-        self._waiting: dict[frozenset[int], list[tuple[bytes, bytes]]] = {}  # by seats: who was asked, the times
-        self._number = 0
+        self._waiting: dict[frozenset[int], list[FinishedGame]] = {}  # by the seats that count
 
     def add(self, game: FinishedGame, seats: frozenset[int]) -> None:
         """Count the answers that these seats gave in a game."""
-        self._waiting.setdefault(seats, []).append((game.asked, game.times))
-        self._number += 1
-        if self._number >= TOGETHER:
+        waiting = self._waiting.get(seats)
+        if waiting is None:
+            waiting = self._waiting[seats] = []
+        waiting.append(game)
+        if len(waiting) >= TOGETHER:
             self._add_up()
 
     def _add_up(self) -> None:
         for seats, games in self._waiting.items():
-            asked = np.frombuffer(b"".join([asked for asked, _ in games]), np.uint8)
-            times = np.frombuffer(b"".join([times for _, times in games]), np.float32)
+            asked = np.frombuffer(b"".join([game.asked for game in games]), np.uint8)
+            times = np.frombuffer(b"".join([game.times for game in games]), np.float32)
             times = times[np.isin(asked, list(seats))]
             if len(times):
                 self.total += float(times.sum(dtype=np.float64))
@@ -64,7 +67,6 @@ class TimeTally:
                 classes = np.log(np.maximum(times, self.SHORTEST) / self.SHORTEST) / self.WIDTH
                 self.counts += np.bincount(classes.astype(np.int64).clip(0, self.CLASSES - 1), minlength=self.CLASSES)
         self._waiting.clear()
-        self._number = 0
 
     def times(self) -> Times:
         """All of it in four figures; the percentile is good to 1 %."""
@@ -89,6 +91,8 @@ class BotTally:
     def add(self, game: FinishedGame, seats: frozenset[int]) -> None:
         """Count a game in which it had these seats."""
         self.clock.add(game, seats)
+        if not game.faults and not game.marks:
+            return
         for seat, word, _ in game.faults:
             if seat in seats:
                 self.faults[word] += 1
@@ -107,12 +111,12 @@ class SeatTally:
     lost: int = 0
     points: float = 0.0
 
-    def add(self, points: float) -> None:
-        """Count a game."""
-        self.won += points > 0.5
-        self.drawn += points == 0.5
-        self.lost += points < 0.5
-        self.points += points
+    def add(self, points: float, games: int) -> None:
+        """Count so many games."""
+        self.won += games * (points > 0.5)
+        self.drawn += games * (points == 0.5)
+        self.lost += games * (points < 0.5)
+        self.points += games * points
 
     @property
     def games(self) -> int:
@@ -126,8 +130,6 @@ class MatchTally:
     def __init__(self, first: int, second: int, seats: int, block: int, test: Test | None = None) -> None:
         self.first, self.second, self.block = first, second, block
         self.bots = {first: BotTally(), second: BotTally()}
-        self.seats = [SeatTally() for _ in range(seats)]
-        self.total = SeatTally()
         self.endings: Counter[str] = Counter()
         self.finished = 0  # games, whether they count yet or not
         self.counted = 0  # games that count
@@ -135,7 +137,10 @@ class MatchTally:
         self.spoiled: list[int] = []  # games that the machine decided, likewise
         self.spoiled_blocks = 0
         self.seconds = 0.0  # of all finished games together
-        self._signatures = array("Q")
+        self._seats = seats
+        self._results: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()  # who sat where, and the ranks
+        self._tables: dict[tuple[int, ...], list[tuple[BotTally, frozenset[int]]]] = {}  # by who sat where
+        self._signatures = array("q")  # hashes of them
         self._waiting: dict[int, list[FinishedGame]] = {}
         self._next = 0
         self._sequential = Sequential(test, block) if test else None
@@ -147,7 +152,10 @@ class MatchTally:
         self.seconds += game.seconds
         if self.decided:
             return
-        self._waiting.setdefault(game.round, []).append(game)
+        block = self._waiting.setdefault(game.round, [])
+        block.append(game)
+        if game.round != self._next or len(block) < self.block:
+            return
         while len(self._waiting.get(self._next, ())) == self.block and not self.decided:
             self._count(self._waiting.pop(self._next))
             self._next += 1
@@ -160,7 +168,7 @@ class MatchTally:
         self.void += [number for number in void if number not in spoiled]
         if void:
             return
-        points = [self._count_game(game) for game in sorted(games, key=lambda game: game.part)]
+        points = [self._count_game(game) for game in sorted(games, key=BY_PART)]
         score = round(sum(points) / len(points), 9)
         if self._sequential:
             self._sequential.add(score)
@@ -168,17 +176,33 @@ class MatchTally:
             self._counts[score] = self._counts.get(score, 0) + 1
 
     def _count_game(self, game: FinishedGame) -> float:
-        mine = tuple([bot == self.first for bot in game.bots])
-        points, by_seat = points_of(tuple(game.ranks), mine)
-        self.total.add(points)
-        for seat, share in by_seat:
-            self.seats[seat].add(share)
-        for number, tally in self.bots.items():
-            tally.add(game, game.seats_of(number))
+        table = self._tables.get(game.bots)
+        if table is None:
+            table = self._tables[game.bots] = [(tally, game.seats_of(bot)) for bot, tally in self.bots.items()]
+        for tally, seats in table:
+            tally.add(game, seats)
+        self._results[game.bots, game.ranks] += 1
         self.endings[game.why] += 1
-        self._signatures.append(int(game.signature, 16))
+        self._signatures.append(hash(game.signature))
         self.counted += 1
-        return points
+        return points_of(game.bots, game.ranks, self.first)[0]
+
+    @property
+    def total(self) -> SeatTally:
+        """How the first bot fared."""
+        tally = SeatTally()
+        for (bots, ranks), games in self._results.items():
+            tally.add(points_of(bots, ranks, self.first)[0], games)
+        return tally
+
+    @property
+    def seats(self) -> list[SeatTally]:
+        """How the first bot fared in each seat."""
+        tallies = [SeatTally() for _ in range(self._seats)]
+        for (bots, ranks), games in self._results.items():
+            for seat, share in points_of(bots, ranks, self.first)[1]:
+                tallies[seat].add(share, games)
+        return tallies
 
     @property
     def law(self) -> Law:
@@ -198,12 +222,13 @@ class MatchTally:
     @property
     def distinct(self) -> int:
         """How many different games there were among those that count."""
-        return len(np.unique(np.frombuffer(self._signatures, np.uint64))) if self._signatures else 0
+        return len(np.unique(np.frombuffer(self._signatures, np.int64))) if self._signatures else 0
 
 
 @cache
-def points_of(ranks: tuple[int, ...], mine: tuple[bool, ...]) -> tuple[float, Sequence[tuple[int, float]]]:
-    """What a game is worth for those whose seats are marked: all of them together, and each seat by itself."""
+def points_of(bots: tuple[int, ...], ranks: tuple[int, ...], first: int) -> tuple[float, Sequence[tuple[int, float]]]:
+    """What a game is worth for one of two bots: all of its seats together, and each seat by itself."""
+    mine = [bot == first for bot in bots]
     points = rank_points(ranks, mine)
     assert points is not None
     if sum(mine) == 1:
