@@ -134,7 +134,7 @@ def test_a_league_of_four_seats(podium):
 
 
 def test_a_crash_is_called_a_crash_everywhere(podium, mock):
-    table = podium("match", "duel", mock("crash", 2), "namer", "--games", 2, *BASE)
+    table = podium("match", "duel", mock("crash", 2), "namer", "--games", 2, "--time", 20_000, *BASE)
     assert "crashed 2" in table
     told = json.loads(podium("show", "g1", "--json"))
     assert told["faults"] == [{"seat": 0, "why": "crashed", "sentence": "crashed: ended with status 1"}]

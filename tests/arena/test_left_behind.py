@@ -126,9 +126,9 @@ def test_a_signal_at_the_start_of_a_program_reaches_the_arena(mock, monkeypatch)
     """It is sent when the child exists already, and must not fall into Python code of the child."""
     prepare = Program.__init__.__globals__["_prepare"]
 
-    def slowly(memory, signals):
+    def slowly(memory):
         os.kill(os.getppid(), signal.SIGINT)
-        prepare(memory, signals)
+        prepare(memory)
 
     monkeypatch.setitem(Program.__init__.__globals__, "_prepare", slowly)
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)

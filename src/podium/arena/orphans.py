@@ -103,8 +103,8 @@ def kill_left_behind(program: int, mark: str, family: set[int]) -> int:
 
     Returns how many there were.
     """
-    killed = sum(_kill(process) for process in family if _group(process) not in (program, 0))
-    return killed + _kill_marked(lambda value: value == mark)
+    killed = {process for process in family if _group(process) not in (program, 0) and _kill(process)}
+    return len(killed | _kill_marked(lambda value: value == mark))
 
 
 def kill_adopted() -> int:
@@ -139,11 +139,11 @@ def sweep() -> int:
         time, _, _ = rest.partition(".")
         return process.isdigit() and time.isdigit() and _start_time(int(process)) != int(time)
 
-    return _kill_marked(is_stale)
+    return len(_kill_marked(is_stale))
 
 
-def _kill_marked(wanted: Callable[[str], bool]) -> int:
-    killed = 0
+def _kill_marked(wanted: Callable[[str], bool]) -> set[int]:
+    killed = set()
     head = f"{MARK}=".encode()
     for name in os.listdir(PROC):
         if name.isdigit():
@@ -151,7 +151,8 @@ def _kill_marked(wanted: Callable[[str], bool]) -> int:
                 environment = (PROC / name / "environ").read_bytes()
                 if head in environment:
                     value = environment.partition(head)[2].partition(b"\0")[0].decode("ascii", "replace")
-                    killed += wanted(value) and _kill(int(name))
+                    if wanted(value) and _kill(int(name)):
+                        killed.add(int(name))
     return killed
 
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 from podium.arena import orphans
 from podium.arena.limits import Verdict
+from podium.arena.signals import signal_name, signals_held_back
 from podium.arena.waiting import Queue, own_waiting, taken_away
 
 LONGEST_LINE = 10_000  # bytes of one answer; the platform reads no more
@@ -33,8 +34,6 @@ MOST_PATIENCE = 10  # times its patience that the arena waits for a program that
 CHUNK = 65_536
 
 CPU_CLOCK_OF_PROCESS = 2  # CPUCLOCK_SCHED of a whole process, in the kernel's encoding of clock numbers
-# A signal that comes between fork and exec would fall into Python code of the child, and be lost for the arena.
-HELD_BACK = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 
 
 @dataclass(slots=True)
@@ -71,23 +70,17 @@ class Program:
         self._unsent = b""
         self._head = self._tail = b""
         self._lost = 0
-        usual = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_BACK)
         is_running = False
         try:
-            try:
-                words = [word.replace("{seed}", str(seed)) for word in argv]
-                self._start(words, seed, memory, usual, pipes)
+            with signals_held_back():
+                self._start([word.replace("{seed}", str(seed)) for word in argv], seed, memory, pipes)
                 is_running = True
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, usual)  # what was held back is heard here
         except BaseException:
             if is_running:
                 self.close()
             raise
 
-    def _start(
-        self, argv: Sequence[str], seed: int, memory: int, signals: set[signal.Signals | int], pipes: Sequence[int]
-    ) -> None:
+    def _start(self, argv: Sequence[str], seed: int, memory: int, pipes: Sequence[int]) -> None:
         self.process = subprocess.Popen(
             argv,
             stdin=subprocess.PIPE,
@@ -97,7 +90,7 @@ class Program:
             env={**os.environ, orphans.MARK: self.mark, "PODIUM_SEED": str(seed)},
             start_new_session=True,
             pass_fds=pipes,
-            preexec_fn=lambda: _prepare(memory, signals),  # limits must hold before the program runs
+            preexec_fn=lambda: _prepare(memory),  # limits must hold before the program runs
         )
         orphans.started(self.process.pid)
         assert self.process.stdin and self.process.stdout and self.process.stderr
@@ -285,7 +278,7 @@ class Program:
         if status == 0:
             return Verdict.EXITED, "ended with status 0 in the middle of the game"
         if status < 0:
-            return Verdict.CRASHED, f"killed by signal {_signal_name(-status)}"
+            return Verdict.CRASHED, f"killed by signal {signal_name(-status)}"
         return Verdict.CRASHED, f"ended with status {status}"
 
     def _wait_for_exit(self, seconds: float) -> None:
@@ -331,21 +324,12 @@ class Program:
         return self._errors_of_the_turn()
 
 
-def _prepare(memory: int, signals: set[signal.Signals | int]) -> None:
-    """In the child before the program starts: die with the arena, hear signals, and keep to the memory limit."""
+def _prepare(memory: int) -> None:
+    """In the child before the program starts: die with the arena, and keep to the memory limit."""
     orphans.die_with_parent()
-    signal.pthread_sigmask(signal.SIG_SETMASK, signals)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if memory:
         resource.setrlimit(resource.RLIMIT_AS, (memory << 20, memory << 20))
-
-
-def _signal_name(number: int) -> str:
-    """The name of a signal; not every number has one."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)
 
 
 def _lines(number: int) -> str:

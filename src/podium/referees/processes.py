@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from podium.arena import orphans
-from podium.arena.program import HELD_BACK
+from podium.arena.signals import signals_held_back
 from podium.referees.messages import ForeignError
 
 
@@ -18,23 +18,21 @@ class RefereeProcess:
         """Start it; ForeignError if it cannot start. One that does not listen has an empty standard input."""
         self.mark = orphans.new_mark()
         self._ended = False
-        held = signal.pthread_sigmask(signal.SIG_BLOCK, HELD_BACK)  # else a signal could get lost between fork and exec
         try:
-            self.popen = subprocess.Popen(
-                list(argv),
-                stdin=subprocess.PIPE if listens else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                env={**os.environ, orphans.MARK: self.mark},
-                start_new_session=True,
-                preexec_fn=lambda: _prepare(held),
-            )
-            orphans.started(self.popen.pid)
+            with signals_held_back():
+                self.popen = subprocess.Popen(
+                    list(argv),
+                    stdin=subprocess.PIPE if listens else subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    env={**os.environ, orphans.MARK: self.mark},
+                    start_new_session=True,
+                    preexec_fn=orphans.die_with_parent,
+                )
+                orphans.started(self.popen.pid)
         except OSError as error:
             raise ForeignError(f"cannot start {argv[0]}: {error.strerror or error}") from None
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
     @property
     def pid(self) -> int:
@@ -56,8 +54,3 @@ class RefereeProcess:
             if pipe:
                 with suppress(OSError):
                     pipe.close()
-
-
-def _prepare(signals: set[signal.Signals | int]) -> None:
-    orphans.die_with_parent()
-    signal.pthread_sigmask(signal.SIG_SETMASK, signals)
