@@ -12,6 +12,7 @@ from podium.arena.archive import Archive
 from podium.arena.conditions import Terms, conditions_of
 from podium.arena.entrants import entrants_of
 from podium.arena.finished import FinishedGame, Result
+from podium.arena.history import History, Moment
 from podium.arena.match import REPLAYS
 from podium.arena.numbers import ROUNDS, SEED, whole
 from podium.arena.ratings import ratings, results_of
@@ -37,10 +38,21 @@ class Form(Enum):
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
     LADDER = "ladder"
+    STANDING = "standing"
+
+
+PLAYS, PAUSED, REMOVED, RETIRED = "plays", "paused", "removed", "retired"  # what a bot does in a league
+
+
+def idle_bots(run: Run) -> dict[int, str]:
+    """The bots of a league that do not play because somebody said so, and what was said."""
+    return {int(number): str(state) for number, state in run.wanted.get("bots", {}).items()}
 
 
 class League:
     """Many bots that play each other, rated all together. Bots named later join those that take part already."""
+
+    least_bots = 2
 
     def __init__(
         self,
@@ -77,18 +89,24 @@ class League:
             known = {who.fingerprint for who in newcomers}
             others = [bot for bot in self.session.store.bots(self.run).values() if bot.fingerprint not in known]
             refuse_taken_names(newcomers, others)
-            earlier = [recalled(rules, bot, self.copies) for bot in others]
+            idle = idle_bots(self.run)
+            earlier = [recalled(rules, bot, self.copies) for bot in others if bot.id not in idle]
             playing = [*newcomers, *(who for who in earlier if who)]
-            if len(playing) < 2:
+            if len(playing) < self.least_bots:
                 raise PodiumError(f"a league needs at least two bots, not {len(playing)}")
             numbers = self.session.enter(playing)
             self.against = numbers[newcomers.index(named[specs.index(against)])] if against else None
-            self.session.store.want(self.run, {"rounds": rounds, "form": self.form.value})
-            self.table = LeagueTally(self.session.store.bots(self.run), self.session.games(), numbers)
+            self._want({"rounds": rounds, "form": self.form.value, "bots": {str(number): None for number in numbers}})
+            self.table = LeagueTally(self.session.store.bots(self.run), self.session.games(), [*numbers, *idle])
         except BaseException:
             self.session.close()
             raise
         self._before, self._started = len(self.table.results), time.monotonic()
+
+    def _want(self, wishes: Mapping[str, Any]) -> None:
+        """Note what the league is asked for now."""
+        self.session.store.amend(self.run, wishes)
+        self.session.run = self.session.store.run(self.run.id)
 
     def __enter__(self) -> "League":
         return self
@@ -166,7 +184,7 @@ class League:
         rate = played / max(time.monotonic() - self._started, 1e-9)
         left = max(0, self.games_in_all() - self.table.finished)
         report = league_report(self.run, self.table, left, left / rate if rate else None)
-        return replace(report, warnings=(*self.session.caveats, *report.warnings))
+        return replace(report, warnings=(*self.session.caveats, *report.warnings), history=self.table.history())
 
 
 class LeagueTally:
@@ -180,10 +198,12 @@ class LeagueTally:
         self.retired = set() if playing is None else set(bots) - set(playing)
         self.tallies = {number: BotTally() for number in bots}
         self.results: list[Result] = []
+        self.ended: list[float] = []  # when, for each result, in seconds since 1970
         self.finished = 0
         self.void: list[int] = []
         self.spoiled: list[int] = []
         self.spoiled_rounds: defaultdict[str, set[int]] = defaultdict(set)  # by meeting
+        self._history = History()
         for game in games:
             self.add(game)
 
@@ -198,6 +218,18 @@ class LeagueTally:
         for number in set(game.bots):
             self.tallies[number].add(game, game.seats_of(number))
         self.results.append(Result(game.meeting, game.round, game.bots, game.ranks))
+        self.ended.append(game.started + game.seconds)
+
+    def history(self) -> tuple[Moment, ...]:
+        """How the ratings went."""
+        names = {number: bot.label for number, bot in self.bots.items()}
+        return self._history.moments(self.results, self.ended, names)
+
+    def join(self, bots: Mapping[int, StoredBot]) -> None:
+        """Know who takes part now."""
+        self.bots = bots
+        for number in bots:
+            self.tallies.setdefault(number, BotTally())
 
 
 @dataclass(frozen=True)
@@ -215,7 +247,9 @@ class Standing:
     strongest: float  # how sure it is that it is the strongest of all
     faults: dict[str, int]
     clock: Times
-    retired: bool  # changed or gone since: it does not play on
+    state: str  # plays, paused, or retired: changed or gone since, so that it does not play on
+    retired: bool
+    spec: str  # what it is, as the user wrote it
 
 
 @dataclass(frozen=True)
@@ -234,6 +268,7 @@ class LeagueReport(Shown):
     cross: tuple[tuple[float | None, ...], ...]  # the score of each against each, in the order of the ratings
     warnings: tuple[str, ...]
     sentence: str
+    history: tuple[Moment, ...] = ()  # how the ratings went, where that was asked for
 
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""
@@ -256,8 +291,8 @@ class LeagueReport(Shown):
 
 def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | None = None) -> LeagueReport:
     """The tables that the games of a league add up to."""
-    bots, tallies = table.bots, table.tallies
-    rated = ratings(table.results)
+    bots, tallies, idle = table.bots, table.tallies, idle_bots(run)
+    rated = ratings(table.results, [bot for bot, state in idle.items() if state == REMOVED])
     rows = tuple(
         Standing(
             bot=bots[rating.bot].label,
@@ -271,7 +306,9 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
             strongest=rating.best,
             faults=dict(tallies[rating.bot].faults),
             clock=tallies[rating.bot].clock.times(),
+            state=idle.get(rating.bot) or (RETIRED if rating.bot in table.retired else PLAYS),
             retired=rating.bot in table.retired,
+            spec=bots[rating.bot].name,
         )
         for rating in rated
     )
@@ -300,12 +337,14 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
 
 def stored_league(store: Store, run: Run) -> LeagueReport:
     """The report of a league that is only looked at."""
-    return league_report(run, LeagueTally(store.bots(run), store.games(run)))
+    table = LeagueTally(store.bots(run), store.games(run))
+    return replace(league_report(run, table), history=table.history())
 
 
 def _cross(played: Sequence[Result], order: Sequence[int]) -> tuple[tuple[float | None, ...], ...]:
     """The score of each bot (row) against each other one (column); None where they never met."""
-    wins = results_of(played, order).wins
+    others = {bot for game in played for bot in game.bots} - set(order)
+    wins = results_of(played, [*order, *others]).wins[: len(order), : len(order)]
     met = wins + wins.T
     return tuple(
         tuple(float(won / games) if games else None for won, games in zip(*rows, strict=True))

@@ -20,7 +20,7 @@ How sure it is, in four steps:
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -191,8 +191,11 @@ def quantiles(values: np.ndarray, weights: np.ndarray, shares: Sequence[float]) 
     return np.interp(shares, below, values[order])
 
 
-def ratings(games: Iterable[Result]) -> list[Rating]:
-    """The ratings of all bots that played, the best first."""
+def ratings(games: Iterable[Result], without: Collection[int] = ()) -> list[Rating]:
+    """The ratings of all bots that played, the best first.
+
+    Those to be left out are no rivals and not in the table, but their games tell about the others.
+    """
     games = list(games)
     bots = sorted({bot for game in games for bot in game.bots})
     if not bots:
@@ -201,8 +204,9 @@ def ratings(games: Iterable[Result]) -> list[Rating]:
     strength, draws, weights = draws_of(results)
     wins = results.wins
     met = np.maximum((wins + wins.T).sum(axis=1), 1)
+    draws[:, [bot in without for bot in bots]] = -np.inf
     best = np.bincount(draws.argmax(axis=1), weights=weights, minlength=len(bots))
-    order = np.argsort(-strength, kind="stable")
+    order = [index for index in np.argsort(-strength, kind="stable") if bots[index] not in without]
     table = []
     for index, below in zip(order, [*order[1:], None], strict=True):
         low, high = quantiles(draws[:, index], weights, (0.025, 0.975))

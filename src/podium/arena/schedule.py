@@ -80,7 +80,7 @@ def meetings(
     playing = sorted(playing)
     size = seats if len(playing) >= seats else 2
     groups = [group for group in combinations(playing, size) if against is None or against in group]
-    return [_meeting(entrants, group, seats) for group in groups]
+    return [meeting_of(entrants, group, seats) for group in groups]
 
 
 def ladder(entrants: Mapping[int, Entrant], seats: int, ranking: Sequence[int], round_: int) -> list[Meeting]:
@@ -92,10 +92,11 @@ def ladder(entrants: Mapping[int, Entrant], seats: int, ranking: Sequence[int], 
         groups.insert(0, ranking[:size])
     if ranking[-1] not in groups[-1]:
         groups.append(ranking[-size:])
-    return [_meeting(entrants, group, seats) for group in groups]
+    return [meeting_of(entrants, group, seats) for group in groups]
 
 
-def _meeting(entrants: Mapping[int, Entrant], group: Sequence[int], seats: int) -> Meeting:
+def meeting_of(entrants: Mapping[int, Entrant], group: Sequence[int], seats: int) -> Meeting:
+    """The meeting of a group of bots: as many as there are seats, or two that share them."""
     if len(group) == seats:
         return table(entrants, group)
     first, second = sorted(group, key=lambda index: entrants[index].fingerprint)

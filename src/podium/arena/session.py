@@ -83,6 +83,10 @@ class Session:
         flags = self._done.get((fixture.meeting, fixture.part), b"")
         return fixture.round < len(flags) and bool(flags[fixture.round])
 
+    def rounds_begun(self, meeting: str) -> int:
+        """How many rounds of a meeting have a game in the store, counted from the first."""
+        return max((len(flags) for (key, _), flags in self._done.items() if key == meeting), default=0)
+
     def prepare(self, archive: Archive | None = None) -> None:
         """Compile what is needed, and see that every program can play, before anything counts.
 
@@ -95,9 +99,9 @@ class Session:
             self.caveats += self.game.caveats([who.argv for who in self.entrants.values()])
         if archive:
             for number in list(self.entrants):
-                self._adopt(number, archive)
+                self.adopt(number, archive)
 
-    def _adopt(self, number: int, archive: Archive) -> None:
+    def adopt(self, number: int, archive: Archive) -> None:
         """Let a program play from its copy, or say why it cannot."""
         who, caveat = archive.adopt(self.entrants[number], lambda copy: probe(self.game, [copy], self.conditions))
         self.entrants[number] = who

@@ -214,6 +214,12 @@ class Store:
         with self._access():
             self.connection.execute("UPDATE runs SET wanted = ? WHERE id = ?", (json.dumps(wanted), run.id))
 
+    def amend(self, run: Run, changes: Mapping[str, Any]) -> None:
+        """Change a part of what a run is asked for, as one step: null takes something away (RFC 7396)."""
+        with self._access():
+            query = "UPDATE runs SET wanted = json_patch(wanted, ?) WHERE id = ?"
+            self.connection.execute(query, (json.dumps(changes), run.id))
+
     def run(self, number: int) -> Run:
         """The run of that number."""
         with self._access():

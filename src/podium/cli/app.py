@@ -4,14 +4,13 @@ from importlib import import_module
 
 import typer
 
-from podium.cli import new, referee
+from podium.cli import league, new, referee
 
 COMMANDS = (
     "games",
     "bots",
     "play",
     "match",
-    "league",
     "calibrate",
     "runs",
     "show",
@@ -38,6 +37,7 @@ app = typer.Typer(
 )
 for command in COMMANDS:
     app.command()(import_module(f"podium.cli.{command}").command)
+app.add_typer(league.app)
 app.add_typer(new.app)
 app.add_typer(referee.app)
 

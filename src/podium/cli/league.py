@@ -1,6 +1,7 @@
 """`podium league`: many bots, one table."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
 from rich.console import Group, RenderableType
@@ -8,8 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from podium.arena import numbers
-from podium.arena.league import DEFAULT_ROUNDS, League, LeagueReport
+from podium.arena.league import DEFAULT_ROUNDS, PLAYS, League, LeagueReport
 from podium.arena.limits import Policy
+from podium.arena.standing import StandingLeague
 from podium.arena.store import DEFAULT_STORE
 from podium.cli.common import GameName, Json, Milliseconds, Nodes, Players, Seed, compilation_shown, numeric, seated
 from podium.cli.match import words
@@ -32,8 +34,22 @@ from podium.cli.running import (
     play_shown,
     settings_of,
 )
+from podium.cli.standing import LeagueName, WithDefault, add, pause, remove, resume
+from podium.cli.words import count, plain_table
+from podium.errors import PodiumError
+
+MOST_IN_CROSS_TABLE = 15  # bots: more do not fit into 80 columns
+STEPS = "▁▂▃▄▅▆▇█"
+
+app = typer.Typer(
+    name="league",
+    cls=WithDefault,
+    help="Let many bots play each other and rate them all together.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
+@app.command(WithDefault.default)
 def command(
     game: GameName,
     bots: Annotated[
@@ -44,7 +60,10 @@ def command(
     climb: Annotated[
         bool, typer.Option("--ladder", help="A ladder: neighbours in the table meet, round by round.")
     ] = False,
-    name: Annotated[str, typer.Option(help="The league's name: one store can hold several.")] = "league",
+    standing: Annotated[
+        bool, typer.Option("--standing", help="Go on until stopped, with the games that tell most; bots come and go.")
+    ] = False,
+    name: LeagueName = "league",
     seed: Seed = 1,
     time: Milliseconds = 0.0,
     nodes: Nodes = 0,
@@ -67,68 +86,105 @@ def command(
     """Let many bots play each other and rate them all together.
 
     The same command goes on with the same league; bots named later join it. Ratings do not depend on the order of
-    games.
+    games. While a league stands, other commands change it: podium league add v2=BOT, remove, pause, resume.
     """
-    with League(
-        seated(game, players),
-        bots or (),
-        rounds=rounds,
-        against=against,
-        ladder=climb,
-        name=name,
-        handicaps=handicaps_of(handicap),
-        seed=seed,
-        store=store,
-        archive=archive,
-        time=time,
-        nodes=nodes,
-        policy=policy,
-        reserve=reserve,
-        startup=startup,
-        memory=memory,
-        suspend=suspend,
-        fair=fair,
-        settings=settings_of(setting),
-        thoughts=thoughts,
-    ) as league:
+    options: dict[str, Any] = {
+        "name": name,
+        "handicaps": handicaps_of(handicap),
+        "seed": seed,
+        "store": store,
+        "archive": archive,
+        "time": time,
+        "nodes": nodes,
+        "policy": policy,
+        "reserve": reserve,
+        "startup": startup,
+        "memory": memory,
+        "suspend": suspend,
+        "fair": fair,
+        "settings": settings_of(setting),
+        "thoughts": thoughts,
+    }
+    contest: League
+    if standing:
+        if against or climb or rounds != DEFAULT_ROUNDS:
+            raise PodiumError("a standing league chooses its games itself: no --rounds, --against or --ladder")
+        contest = StandingLeague(seated(game, players), bots or (), **options)
+    else:
+        contest = League(seated(game, players), bots or (), rounds=rounds, against=against, ladder=climb, **options)
+    with contest as league:
         with compilation_shown():
             league.prepare()
-        play_shown(league, view, progress_line, jobs, cluster, json)
+        line = (lambda report: standing_line(league, report)) if isinstance(league, StandingLeague) else progress_line
+        play_shown(league, view, line, jobs, cluster, json)
+
+
+def standing_line(league: StandingLeague, report: LeagueReport) -> str:
+    """How a standing league goes, in one line."""
+    playing = sum(row.state == PLAYS for row in report.ratings)
+    return f"{count(report.games, 'game')}, {league.waits_for or count(playing, 'bot') + ' play'}; Ctrl-C stops it"
 
 
 def progress_line(report: LeagueReport) -> str:
     """How far a league is, in one line."""
     left = f"about {report.remaining_games:,} more ({duration(report.remaining_seconds)})"
-    return f"{report.games:,} games, {left}"
+    return f"{count(report.games, 'game')}, {left}"
 
 
 def view(report: LeagueReport) -> RenderableType:
-    """A league for people."""
-    table = Table("")
-    table.add_column("bot", min_width=10, overflow="fold")
-    for title in ("Elo", "95 %", "over next", "games", "score"):
-        table.add_column(title, justify="right", no_wrap=title in ("Elo", "95 %"))
-    table.add_column("put out", min_width=7)
-    table.add_column("ms: mean, 99 %, worst", justify="right")
+    """A league for people: who is where, how sure that is, and what else there is to know of each."""
+    parts: list[RenderableType] = [Text(count(report.games, "game")), _ratings(report), _details(report)]
+    if 1 < len(report.ratings) <= MOST_IN_CROSS_TABLE:
+        parts.append(_cross(report))
+    parts += [Text(f"warning: {text}", style="yellow") for text in report.warnings]
+    return Group(*parts, Text(report.sentence, style="bold"))
+
+
+def _ratings(report: LeagueReport) -> Table:
+    table = plain_table("", "bot", "Elo", "95 %", "over next", "games", "score")
     for place, row in enumerate(report.ratings, 1):
         table.add_row(
             str(place),
-            row.bot + (" (retired)" if row.retired else ""),
+            row.bot + ("" if row.state == PLAYS else f" ({row.state})"),
             f"{row.elo:+.0f}",
             f"{row.low:+.0f} .. {row.high:+.0f}",
             f"{row.above_next:.0%}" if place < len(report.ratings) else "",
             f"{row.games:,}",
             f"{row.score:.1%}",
-            words(row.faults),
-            f"{row.clock.mean:.1f}  {row.clock.p99:.1f}  {row.clock.worst:.1f}",
         )
-    cross = Table("score against", *(str(place) for place in range(1, len(report.ratings) + 1)))
-    for place, (row, scores) in enumerate(zip(report.ratings, report.cross, strict=True), 1):
-        cells = ["" if score is None else f"{score:.0%}" for score in scores]
-        cross.add_row(f"{place} {row.bot}", *cells)
-    parts: list[RenderableType] = [Text(f"{report.games:,} games"), table, cross]
-    parts += [Text(f"warning: {text}", style="yellow") for text in report.warnings]
-    return Group(*parts, Text(report.sentence, style="bold"))
+    return table
 
 
+def _details(report: LeagueReport) -> Table:
+    table = plain_table("", "put out", "ms: mean", "99 %", "worst", "Elo over time", words=["put out", "Elo over time"])
+    for place, row in enumerate(report.ratings, 1):
+        times = (row.clock.mean, row.clock.p99, row.clock.worst)
+        table.add_row(str(place), words(row.faults), *(f"{ms:.1f}" for ms in times), _over_time(report, row.bot))
+    return table
+
+
+def _over_time(report: LeagueReport, bot: str) -> str:
+    """How a rating went: its first and its last value, and steps between its lowest and highest one."""
+    values = [moment.ratings[bot] for moment in report.history if bot in moment.ratings]
+    if len(values) < 2:
+        return ""
+    return f"{values[0]:+.0f} {sparkline(values)} {values[-1]:+.0f}"
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Values as steps between the lowest and the highest one."""
+    low, high = min(values), max(values)
+    scale = (len(STEPS) - 1) / (high - low) if high > low else 0.0
+    return "".join(STEPS[round((value - low) * scale)] for value in values)
+
+
+def _cross(report: LeagueReport) -> Table:
+    table = plain_table("score against", *(str(place) for place in range(1, len(report.ratings) + 1)))
+    for place, scores in enumerate(report.cross, 1):
+        table.add_row(str(place), *("" if score is None else f"{score:.0%}" for score in scores))
+    return table
+
+
+for each in (add, remove, pause, resume):
+    app.command()(each)
 command.__name__ = "league"

@@ -7,7 +7,7 @@ looked at as quickly as it grows.
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -245,17 +245,10 @@ class Library:
         raise MissingError(f"there is no league {name!r} in {self.path}")
 
     def _history(self, run: Run) -> list[dict[str, Any]]:
-        """The ratings after a part of the games, for a few parts: how each version's rating went."""
+        """How each version's rating went."""
         with self.opened() as store:
-            games, bots = self.ledger(store, run).games, store.bots(run)
-        ends = sorted({len(games) * part // 12 for part in range(1, 13)} - {0})
-        return [
-            {
-                "games": end,
-                "ratings": {row.bot: row.elo for row in league_report(run, LeagueTally(bots, games[:end])).ratings},
-            }
-            for end in ends
-        ]
+            table = LeagueTally(store.bots(run), self.ledger(store, run).games)
+        return [asdict(moment) for moment in table.history()]
 
 
 def _score_of(elo: float) -> float:
