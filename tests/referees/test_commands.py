@@ -12,6 +12,7 @@ from podium.cli import common
 from podium.cli.app import app
 from podium.errors import PodiumError
 from podium.games import load
+from podium.referees import foreign
 from podium.referees.registry import VARIABLE
 from podium.web.library import Library
 from podium.web.replaying import Replays, given_script
@@ -45,7 +46,7 @@ def bot(script):
 
 def test_a_short_name_is_played_like_any_game(podium, script, bot):
     out = podium("referee", "add", "numbers", f"cmd:{script('fake.py', 'plain')}", "--set", "turns=2")
-    assert "player 0 is sent 1 lines, 1 wanted within 1000 ms" in out
+    assert "player 0 is sent 1 line, 1 wanted within 1000 ms" in out
     report = json.loads(podium("match", "numbers", bot(5), bot(3), "--games", 2, "--jobs", 1, "--json"))
     assert (report["games"], report["score"]) == (2, 1.0)
     shown = podium("show", "g1")
@@ -56,8 +57,25 @@ def test_a_short_name_is_played_like_any_game(podium, script, bot):
     assert data["archive"]["summaries"]["2"] == "$0 named 5\n$1 named 3"
     assert "numbers" in podium("referee", "list")
     assert "fake.py plain" in podium("games")
+    assert "│ numbers │" in podium("runs")
     podium("referee", "remove", "numbers")
     assert json.loads(podium("referee", "list", "--json")) == {}
+
+
+def test_a_game_can_be_shown_when_its_referee_is_gone(podium, script, bot, tmp_path):
+    source = script("fake.py").split()[-1]
+    own = tmp_path / "gone.py"
+    own.write_text(Path(source).read_text())
+    name = f"referee:cmd:{script('fake.py').replace(source, str(own))} plain:scene={tmp_path / 'draw.js'}"
+    (tmp_path / "draw.js").write_text("")
+    podium("match", name, bot(5), bot(3), "--games", 2, "--jobs", 1)
+    (tmp_path / "draw.js").unlink()
+    load.cache_clear()
+    foreign._game.cache_clear()
+    assert "player 0 named 5" in podium("show", "g1")
+    assert "match of gone.py plain" in podium("show", "r1")
+    with pytest.raises(PodiumError, match=r"no file .*draw\.js"):
+        podium("replay", "g1")
 
 
 def test_short_names_are_kept_beside_the_store(podium, script, bot, tmp_path):

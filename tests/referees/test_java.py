@@ -151,6 +151,8 @@ def test_a_thin_jar_is_found_with_its_libraries(jar, tmp_path):
     expected = (str(target / "game-1.0.jar"), str(target / "dependency" / "core-4.6.0.jar"))
     assert class_path_of(target / "game-1.0.jar") == expected
     assert class_path_of(tmp_path) == expected
+    (target / "game-1.0-fat.jar").write_bytes(jar.read_bytes())
+    assert class_path_of(tmp_path) == (str(target / "game-1.0-fat.jar"),)
 
 
 @pytest.mark.parametrize(

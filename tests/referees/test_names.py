@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from podium.errors import PodiumError
 from podium.referees import registry
-from podium.referees.names import BRUTALTESTER, ENGINE, OLD, PROGRAM, parse, with_players
+from podium.referees.names import BRUTALTESTER, ENGINE, OLD, PROGRAM, parse, title_of, with_players
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,25 @@ def test_a_name_says_all_and_is_read_back(texts, players):
 def test_what_is_no_name_is_a_sentence(name, told):
     with pytest.raises(PodiumError, match=told):
         parse(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("zuniq", "zuniq"),
+        ("referee:/a/osmose.jar:players=3", "osmose.jar"),
+        ("referee:/a/osmose.jar:title=Osmose", "Osmose"),
+        ("referee:cmd:python3 x/fake.py plain", "fake.py plain"),
+    ],
+)
+def test_a_name_for_tables(name, title):
+    assert title_of(name) == title
+
+
+def test_full_paths(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = registry.absolute("referee:x.jar:scene=draw.js")
+    assert (found.target, found.options["scene"]) == (str(tmp_path / "x.jar"), str(tmp_path / "draw.js"))
 
 
 def test_another_number_of_players():

@@ -77,9 +77,9 @@ def tried(game: Game) -> str:
     if not requests:
         raise PodiumError("it cannot be played: the game ends before anybody is asked")
     (first,) = requests
-    lines = "no answer is wanted" if not first.answers else f"{first.answers} wanted within {first.milliseconds:g} ms"
-    seconds = time.monotonic() - start
-    return f"tried: after {seconds:.1f} s player {first.seat} is sent {len(first.lines)} lines, {lines}"
+    wanted = "no answer is wanted" if not first.answers else f"{first.answers} wanted within {first.milliseconds:g} ms"
+    sent = f"{len(first.lines)} line{'' if len(first.lines) == 1 else 's'}"
+    return f"tried: after {time.monotonic() - start:.1f} s player {first.seat} is sent {sent}, {wanted}"
 
 
 @app.command("list")

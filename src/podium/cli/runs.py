@@ -7,6 +7,7 @@ from rich.table import Table
 from podium.arena.store import DEFAULT_STORE, Store
 from podium.cli.common import Json, console, print_json
 from podium.cli.running import StorePath
+from podium.referees.names import title_of
 
 
 def command(store: StorePath = DEFAULT_STORE, json: Json = False) -> None:
@@ -32,10 +33,9 @@ def command(store: StorePath = DEFAULT_STORE, json: Json = False) -> None:
         return
     table = Table("run", "kind", "game", "who", "games", "limits", "last game")
     for run, games, last in runs:
+        limits = run.conditions.limits() or "contest"
         when = datetime.fromtimestamp(last).strftime("%Y-%m-%d %H:%M")
-        table.add_row(
-            f"r{run.id}", run.kind, run.game, run.name, f"{games:,}", run.conditions.limits() or "contest", when
-        )
+        table.add_row(f"r{run.id}", run.kind, title_of(run.game), run.name, f"{games:,}", limits, when)
     console.print(table)
 
 

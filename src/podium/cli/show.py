@@ -13,10 +13,12 @@ from podium.arena.record import Departure, Recorder, retell, thoughts_from, unpa
 from podium.arena.report import MatchReport
 from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.stored import number_of, stored_report
-from podium.cli.common import Json, console, load_game, numeric, print_json
+from podium.cli.common import Json, console, numeric, print_json
 from podium.cli.running import StorePath
+from podium.games import load_stored
 from podium.games.game import Referee, Request
 from podium.kernel.minds import Parameter
+from podium.referees.names import title_of
 
 LAST = Parameter("last", 5, "Of a run: list so many of its last games.", 0, 1e9)
 
@@ -49,7 +51,7 @@ def _show_run(store: Store, run: Run, report: MatchReport | LeagueReport, last: 
 
     limits = run.conditions.limits() or "the contest's limits"
     policy = run.conditions.allowance.policy.value
-    console.print(f"r{run.id}: {run.kind} of {run.game}, {run.name}; seed {run.seed}, {limits}, {policy}")
+    console.print(f"r{run.id}: {run.kind} of {title_of(run.game)}, {run.name}; seed {run.seed}, {limits}, {policy}")
     console.print(league.view(report) if isinstance(report, LeagueReport) else match.view(report))
     if last:
         bots = store.bots(run)
@@ -74,8 +76,9 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
     if json:
         print_json(game_data(run, game, names, record))
         return
-    rules = load_game(run.game)
-    console.print(f"g{game.id} of r{run.id}: {run.game}, seed {game.seed}, round {game.round}, part {game.part}")
+    rules = load_stored(run.game)
+    place = f"seed {game.seed}, round {game.round}, part {game.part}"
+    console.print(f"g{game.id} of r{run.id}: {title_of(run.game)}, {place}")
     console.print(" - ".join(f"{name} (seat {seat})" for seat, name in enumerate(names)))
 
     def picture(referee: Referee) -> None:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from podium.games.listing import GameList
 
-SCHEMES = {"referee": "podium.referees"}  # modules that offer `resolve`, for full names, and `find`, for short ones
+# Modules that offer `resolve`, for full names, `find`, for short ones, and `absent`, for games whose program is gone.
+SCHEMES = {"referee": "podium.referees"}
 
 
 def names() -> list[str]:
@@ -42,6 +43,18 @@ def load(name: str) -> Game:
     else:
         game = _from_a_scheme(name) or load_game(_elsewhere(name))
     return replace(game, bots=WithGuests(name, game.bots))
+
+
+def load_stored(name: str) -> Game:
+    """The game of a stored run: it can be looked at even where the program that refereed it is gone."""
+    try:
+        return load(name)
+    except PodiumError:
+        scheme, colon, _ = name.partition(":")
+        if not (colon and scheme in SCHEMES):
+            raise
+        found: Game = import_module(SCHEMES[scheme]).absent(name)
+        return found
 
 
 def _from_a_scheme(name: str) -> Game | None:

@@ -13,6 +13,13 @@ def resolve(name: str) -> Game:
     return resolve(name)
 
 
+def absent(name: str) -> Game:
+    """The game of a referee's full name, to look at what was played: its program need not be there."""
+    from podium.referees.foreign import absent
+
+    return absent(name)
+
+
 def find(name: str) -> Game | None:
     """The game of a short name; None if there is no such name."""
     from podium.referees import registry

@@ -3,6 +3,7 @@
 import os
 import select
 import subprocess
+import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -135,6 +136,6 @@ class ProcessChannel(Channel):
         self.process.end()
 
     def __del__(self) -> None:
-        """A game that was given up without a word leaves no process behind."""
-        if hasattr(self, "process"):
+        """A game that was given up without a word leaves no process behind; at the very end the process sees to it."""
+        if hasattr(self, "process") and not sys.is_finalizing():
             self.close()

@@ -120,13 +120,23 @@ def resolve(name: str) -> Game:
     return _game(str(absolute(name)))
 
 
-@cache
-def _game(name: str) -> Game:
+def absent(name: str) -> Game:
+    """The same for games that were played, where the referee is gone: they can be told, and not be played again."""
     found = names.parse(name)
-    players = int(found.options["players"])
-    common: dict[str, Any] = {
+
+    def referee(seed: int, **settings: str) -> Referee:
+        return resolve(name).new_referee(seed, settings)  # says what is missing
+
+    return ForeignGame(
+        title=names.title_of(name), source=f"the referee {found.target}", referee=referee, **_common(found, name)
+    )
+
+
+def _common(found: RefereeName, name: str) -> dict[str, Any]:
+    """What all foreign games have in common."""
+    return {
         "name": name,
-        "seats": players,
+        "seats": int(found.options["players"]),
         "limits": USUAL,
         "state": NOTHING,
         "settings": (),
@@ -135,9 +145,15 @@ def _game(name: str) -> Game:
         "scene": scene,
         "picture": picture,
         "retold": Retold,
-        "drawing": _drawing(found),
         "known_by": found,
     }
+
+
+@cache
+def _game(name: str) -> Game:
+    found = names.parse(name)
+    players = int(found.options["players"])
+    common = {**_common(found, name), "drawing": _drawing(found)}
     title = str(found.options["title"])
     if found.contract == names.ENGINE:
         return _engine_game(found, players, title, common)

@@ -201,6 +201,9 @@ def class_path_of(path: Path) -> tuple[str, ...]:
         project = path / "target" if (path / "target").is_dir() else path
         jars = [jar for jar in sorted(project.glob("*.jar")) if not re.search(r"-(sources|javadoc|tests)$", jar.stem)]
         jars = [jar for jar in jars if not jar.name.startswith("original-")]
+        jars = [
+            jar for jar in jars if _holds(jar, MAIN_CLASS)
+        ] or jars  # a fork may build a fat jar beside the thin one
         if not jars and (project / "classes").is_dir():
             jars = [project / "classes"]
         if len(jars) != 1:

@@ -140,6 +140,14 @@ def _quoted(value: Value) -> str:
     return quote(f"{value:g}" if isinstance(value, float) else str(value), safe="/._-+")
 
 
+def title_of(game: str) -> str:
+    """A game's name for tables: of a referee's full name its title, or the last of its target."""
+    if not game.startswith(f"{SCHEME}:"):
+        return game
+    found = parse(game)
+    return str(found.options["title"]) or found.target.rpartition("/")[2]
+
+
 def with_players(name: str, players: int) -> str:
     """The name of the same referee for another number of players."""
     if not name.startswith(f"{SCHEME}:"):

@@ -14,6 +14,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +112,9 @@ def _referee(file: Path, name: str, entry: Any) -> RefereeName:
 
 
 def absolute(name: str) -> RefereeName:
-    """The referee of a full name, a jar by its full path."""
+    """The referee of a full name, with full paths: of a jar, and of the file that draws its games."""
     found = parse(name)
-    if found.contract != ENGINE:
-        return found
-    return RefereeName(ENGINE, str(Path(found.target).absolute()), found.given, found.settings, found.properties)
+    scene = dict(found.given).get("scene")
+    if scene:
+        found = found.with_options(scene=str(Path(str(scene)).absolute()))
+    return replace(found, target=str(Path(found.target).absolute())) if found.contract == ENGINE else found

@@ -25,7 +25,7 @@ from podium.arena.statistics import estimate
 from podium.arena.store import Run, Store, StoredBot
 from podium.arena.tally import MatchTally
 from podium.errors import PodiumError
-from podium.games import load
+from podium.games import load_stored
 from podium.web.curve import Curve
 
 PLAY = "play"  # the kind of a run of one game, played at a table
@@ -109,7 +109,8 @@ class Library:
             return 0
         bots = len(store.bots(run))
         meetings = bots - 1 if run.wanted["form"] == "gauntlet" else bots * (bots - 1) // 2
-        return int(run.wanted.get("rounds") or 0) * meetings * load(run.game).seats if load(run.game).seats == 2 else 0
+        seats = load_stored(run.game).seats
+        return int(run.wanted.get("rounds") or 0) * meetings * seats if seats == 2 else 0
 
     def _state(self, store: Store, run: Run, report: Mapping[str, Any], games: int, wanted: int) -> str:
         """Running, finished or paused."""
@@ -139,7 +140,7 @@ class Library:
             ended = last.started + last.seconds if last else run.created
             line = self._line(store, run, report, len(ledger.games), ended)
             bots = store.bots(run)
-            title = load(run.game).title
+            title = load_stored(run.game).title
         allowance = run.conditions.allowance
         return {
             **report,

@@ -17,7 +17,7 @@ from podium.arena.finished import FinishedGame
 from podium.arena.record import Recorder, retell, thoughts_from, unpack
 from podium.arena.store import Run, StoredBot
 from podium.errors import PodiumError
-from podium.games import folder_of, load
+from podium.games import folder_of, load_stored
 from podium.games.drawing import read_drawings
 from podium.games.game import Game, Referee, Request, Scene
 from podium.web.library import Library, MissingError
@@ -53,7 +53,7 @@ class Replays:
     def _document(self, number: int) -> dict[str, Any]:
         """All of a game but the prompts."""
         run, game, bots, record = self.parts(number)
-        rules = load(run.game)
+        rules = load_stored(run.game)
         turns: list[dict[str, Any]] = []
 
         def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
@@ -96,7 +96,7 @@ class Replays:
         def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
             told.append([list(request.lines) for request in requests])
 
-        retell(load(run.game), run.conditions.settings, game, record, watch)
+        retell(load_stored(run.game), run.conditions.settings, game, record, watch)
         return told
 
 
@@ -118,7 +118,7 @@ def given_script(library: Library, fingerprint: str) -> Path | None:
     """The `scene.js` that a user gave for the games of a foreign referee; only such as are in the store."""
     with library.opened() as store:
         played = {run.game for run, *_ in store.runs()}
-    games = (load(name) for name in played if ":" in name)
+    games = (load_stored(name) for name in played if ":" in name)
     return next((game.drawing for game in games if game.drawing and game.fingerprint == fingerprint), None)
 
 
