@@ -1,6 +1,7 @@
 """Makes the pictures of docs/web.md: plays a few games into a store, serves it, and photographs the pages.
 
-`make screenshots` runs it; it needs Playwright and the system's Chromium.
+`make screenshots` runs it; it needs Playwright and the system's Chromium. With the path of a store that it filled before, it
+only photographs.
 """
 
 import shutil
@@ -17,6 +18,7 @@ FOLDER = Path(__file__).parent / "screenshots"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 PODIUM = [sys.executable, "-m", "podium"]
+THINKING = 300_000  # ms, if kernels have to be compiled first
 DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
 # What is played: the commands behind r1, r2, ...
@@ -63,7 +65,7 @@ def act(page: Page, action: str) -> None:
         page.get_by_label(what).check()
     elif kind == "click":
         page.get_by_role("button", name=what).click()
-        page.wait_for_timeout(4000)
+        page.get_by_role("button", name="Back to the game").wait_for(timeout=THINKING)
     else:
         page.keyboard.press(what)
 
@@ -74,30 +76,43 @@ def game_of(page: Page, address: str, run: int) -> int:
     return int(games[-1]["id"])
 
 
-def main() -> None:
+def fill(store: Path) -> None:
+    """Play all runs."""
+    for run in RUNS:
+        subprocess.run([*PODIUM, *run, "--store", str(store), "--json"], check=True, stdout=subprocess.DEVNULL)
+
+
+def photograph(store: Path) -> None:
     """All pictures."""
     FOLDER.mkdir(exist_ok=True)
+    with served(store) as address, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        zuniq, wondev, kutulu, fall, life = (game_of(page, address, run) for run in range(1, 6))
+        page.close()
+        shoot(browser, address, "home", DESK, False)
+        shoot(browser, f"{address}runs/7", "run", DESK, False)
+        shoot(browser, f"{address}leagues/r6", "league", DESK, False)
+        shoot(browser, f"{address}games/{zuniq}?turn=20", "zuniq", DESK, False, "check:options")
+        shoot(browser, f"{address}games/{wondev}?turn=24", "wondev_woman", DESK, False, "check:beliefs")
+        shoot(browser, f"{address}games/{kutulu}?turn=30", "code_of_kutulu", DESK, True)
+        shoot(browser, f"{address}games/{fall}?turn=14", "fall_challenge_2020", DESK, False)
+        shoot(browser, f"{address}games/{life}?turn=60", "code4life", DESK, False)
+        shoot(browser, f"{address}games/{wondev}?turn=24", "what_if", DESK, True, "click:Ask at this turn")
+        shoot(browser, f"{address}games/{zuniq}?turn=20", "phone", PHONE, True)
+        shoot(browser, f"{address}play?game=wondev_woman", "play", DESK, False)
+        browser.close()
+
+
+def main() -> None:
+    """Fill a store and photograph it."""
+    if len(sys.argv) > 1:
+        photograph(Path(sys.argv[1]))
+        return
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "podium.db"
-        for run in RUNS:
-            subprocess.run([*PODIUM, *run, "--store", str(store), "--json"], check=True, stdout=subprocess.DEVNULL)
-        with served(store) as address, sync_playwright() as driver:
-            browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            page = browser.new_page()
-            zuniq, wondev, kutulu, fall, life = (game_of(page, address, run) for run in range(1, 6))
-            page.close()
-            shoot(browser, address, "home", DESK, False)
-            shoot(browser, f"{address}runs/7", "run", DESK, False)
-            shoot(browser, f"{address}leagues/r6", "league", DESK, False)
-            shoot(browser, f"{address}games/{zuniq}?turn=20", "zuniq", DESK, False, "check:options")
-            shoot(browser, f"{address}games/{wondev}?turn=24", "wondev_woman", DESK, False, "check:beliefs")
-            shoot(browser, f"{address}games/{kutulu}?turn=30", "code_of_kutulu", DESK, True)
-            shoot(browser, f"{address}games/{fall}?turn=14", "fall_challenge_2020", DESK, False)
-            shoot(browser, f"{address}games/{life}?turn=60", "code4life", DESK, False)
-            shoot(browser, f"{address}games/{wondev}?turn=24", "what_if", DESK, True, "click:Ask at this turn")
-            shoot(browser, f"{address}games/{zuniq}?turn=20", "phone", PHONE, True)
-            shoot(browser, f"{address}play", "play", DESK, False)
-            browser.close()
+        fill(store)
+        photograph(store)
 
 
 if __name__ == "__main__":

@@ -273,5 +273,5 @@ def test_a_match_is_live(page, tmp_path):
         page.wait_for_selector("table.list a")
         with subprocess.Popen([*words, "8", "--store", store], stdout=subprocess.DEVNULL):
             page.locator("table.list a", has_text="g8").wait_for()
-        page.get_by_text("8 of 8 games").wait_for()
+        page.locator(".progress", has_text="8 games").wait_for()
         page.goto("about:blank")

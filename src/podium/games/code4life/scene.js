@@ -85,20 +85,18 @@ function ranks(h) {
 function cloud(h, scene) {
   const more = scene.cloud.length - SHOWN;
   return [
-    scene.cloud
-      .slice(0, SHOWN)
-      .map((sample, index) =>
-        h(
-          "g",
-          {
-            key: sample.id,
-            spot: `#${sample.id}`,
-            transform: `translate(${12 + 110 * (index % 2)} ${44 + 38 * Math.floor(index / 2)})`,
-          },
-          h("rect", { width: 104, height: 34, rx: 7, fill: "var(--ground)" }),
-          h("text", { x: 8, y: 17, "font-size": 14, "dominant-baseline": "central" }, `#${sample.id} ${words(sample)}`),
-        ),
+    scene.cloud.slice(0, SHOWN).map((sample, index) =>
+      h(
+        "g",
+        {
+          key: sample.id,
+          spot: `#${sample.id}`,
+          transform: `translate(${12 + 110 * (index % 2)} ${44 + 38 * Math.floor(index / 2)})`,
+        },
+        h("rect", { width: 104, height: 34, rx: 7, fill: "var(--ground)" }),
+        h("text", { x: 8, y: 17, "font-size": 14, "dominant-baseline": "central" }, `#${sample.id} ${words(sample)}`),
       ),
+    ),
     h(
       "text",
       { x: 16, y: 176, "font-size": 16, class: "quiet" },

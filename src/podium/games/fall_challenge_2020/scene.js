@@ -63,7 +63,7 @@ function orderCard(h, order, place) {
     h(
       "text",
       { x: 60, y: 34, "font-size": 17, class: "quiet" },
-      order.bonus ? `+${order.bonus} for ${order.left} more` : "rupees",
+      order.bonus ? `+${order.bonus}, ${order.left} left` : "rupees",
     ),
     pips(
       h,
@@ -150,7 +150,7 @@ function spellCard(h, spell, index, seat) {
     h(
       "text",
       { x: 10, y: LOW - 8, "font-size": 16, class: "quiet" },
-      [spell.repeatable ? "repeats" : "", spell.ready ? "" : "used"].filter(Boolean).join(", "),
+      [spell.ready ? "" : "used", spell.repeatable ? "×n" : ""].filter(Boolean).join(" "),
     ),
   );
 }

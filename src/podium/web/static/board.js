@@ -77,8 +77,11 @@ export class Board {
       const box = this.box(spot);
       if (box) shapes.push(outline(box, unit));
     }
-    for (const { seat, drawings } of layers) {
-      for (const drawing of drawings) shapes.push(...this.shapes(drawing, drawing.seat ?? seat, unit));
+    const all = layers.flatMap(({ seat, drawings }) => drawings.map((drawing) => ({ seat, ...drawing })));
+    // where a badge lies there is no room for a text
+    const badged = new Set(all.filter((d) => d.form === "line" && d.at.length === 1).map((d) => d.at[0]));
+    for (const drawing of all) {
+      if (drawing.form !== "text" || !badged.has(drawing.at)) shapes.push(...this.shapes(drawing, drawing.seat, unit));
     }
     render(this.overlay, shapes);
   }
@@ -111,7 +114,7 @@ export class Board {
     if (drawing.form === "line")
       return boxes.length > 1
         ? arrow(boxes, drawing.text ?? "", colour, unit)
-        : [badge(centre(boxes[0]), drawing.text || "•", colour, unit)];
+        : [badge(aside(boxes[0], unit), drawing.text || "•", colour, unit)];
     return [];
   }
 
@@ -134,6 +137,12 @@ export class Board {
 /** @param {Box} box */
 function centre(box) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** Where a badge hides little of a spot: in the corner of a large one. @param {Box} box @param {number} unit */
+function aside(box, unit) {
+  const large = Math.min(box.width, box.height) > 8 * unit;
+  return large ? { x: box.x + box.width - 2.5 * unit, y: box.y + 2.5 * unit } : centre(box);
 }
 
 /** @param {Box} box @param {number} unit */

@@ -66,7 +66,7 @@ export function plotted(plot) {
     h(
       "g",
       { class: "grid" },
-      (plot.ticks ?? ticks(y0, y1, 4)).map((at) => [
+      (plot.ticks ?? ticks(y0, y1, 5)).map((at) => [
         h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(at), y2: Y(at) }),
         h("text", { x: LEFT - 8, y: Y(at), "text-anchor": "end", "dominant-baseline": "central" }, show(at)),
       ]),

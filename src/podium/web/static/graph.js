@@ -74,9 +74,9 @@ export function graph(game, turn, go, reviewed) {
     h(
       "figcaption",
       null,
-      "What each bot thought its position was worth",
+      "Each bot's value of its position",
       joint && unit ? `, in ${unit === "win rate" ? "percent" : unit}` : ", each on its own scale",
-      h("span", { class: "hint" }, "click to go there; circles are key moments"),
+      h("span", { class: "hint" }, "click to go there · circles: key moments"),
     ),
     plotted({
       title: "values of both bots over the turns",

@@ -102,19 +102,6 @@ export class WhatIf {
           },
           "Ask at this turn",
         ),
-        this.found
-          ? h(
-              "button",
-              {
-                type: "button",
-                onclick: () => {
-                  this.found = null;
-                  this.changed();
-                },
-              },
-              "Back to the game",
-            )
-          : null,
         this.busy === "review"
           ? h("button", { type: "button", onclick: () => (this.stopped = true) }, "Stop")
           : h(
@@ -138,7 +125,7 @@ export class WhatIf {
         { class: "status", role: "status" },
         this.problem ? h("span", { class: "warning" }, clean(this.problem, 300)) : this.words(),
       ),
-      this.costs.length ? this.review_table() : null,
+      this.costs.length ? this.reviewTable() : null,
     );
   }
 
@@ -168,19 +155,21 @@ export class WhatIf {
     const found = this.found;
     if (!found) return "Bots are told what the seat was told, so that fog stays fog.";
     const played = this.game.turns[found.turn].answers.find((/** @type {any} */ a) => a.seat === found.answer.seat);
-    if (found.answer.line === null) return `${found.answer.asked} gave no answer.`;
-    return played?.line === found.answer.line
-      ? `${clean(found.answer.asked, 40)} would play the same.`
-      : [
-          `Instead of `,
-          h("code", null, foreign(played?.line, 60)),
-          ` it would play `,
-          h("code", null, foreign(found.answer.line, 60)),
-          ".",
-        ];
+    const code = (/** @type {string} */ line) => h("code", null, foreign(line, 60));
+    const back = () => {
+      this.found = null;
+      this.changed();
+    };
+    const words =
+      found.answer.line === null
+        ? "It gave no answer. "
+        : played?.line === found.answer.line
+          ? "It would play the same. "
+          : ["Instead of ", code(played?.line), " it would play ", code(found.answer.line), ". "];
+    return [words, h("button", { type: "button", class: "link", onclick: back }, "Back to the game")];
   }
 
-  review_table() {
+  reviewTable() {
     return h(
       "table",
       { class: "figures-table" },
@@ -282,13 +271,11 @@ export class WhatIf {
       costs.push({ turn, line: answer.line, played, cost: answer.value - after, unit: answer.thoughts?.unit ?? "" });
     }
     this.costs = costs.filter((cost) => cost.cost > 0).sort((a, b) => b.cost - a.cost);
-    this.marks = this.costs
-      .slice(0, LARGEST_MARKS)
-      .map((cost) => ({
-        turn: cost.turn,
-        seat: this.seat,
-        title: `turn ${cost.turn}: ${clean(this.bot, 40)} would have played ${clean(cost.line ?? "", 60)}`,
-      }));
+    this.marks = this.costs.slice(0, LARGEST_MARKS).map((cost) => ({
+      turn: cost.turn,
+      seat: this.seat,
+      title: `turn ${cost.turn}: ${clean(this.bot, 40)} would have played ${clean(cost.line ?? "", 60)}`,
+    }));
   }
 
   /** @param {boolean} byHand */

@@ -68,7 +68,8 @@ export function entry(run) {
 
 /** @param {any} run */
 export function progress(run) {
-  const share = run.wanted ? Math.min(1, run.games / run.wanted) : null;
+  // a test that has decided ends a run before all the games that were wanted
+  const share = run.state === "finished" ? 1 : run.wanted ? Math.min(1, run.games / run.wanted) : null;
   const left =
     run.state === "running" && run.remaining_seconds ? ` · about ${duration(run.remaining_seconds)} left` : "";
   return h(
@@ -85,7 +86,9 @@ export function progress(run) {
     h(
       "span",
       { class: "done" },
-      run.wanted ? `${count(run.games)} of ${count(run.wanted)} games${left}` : `${count(run.games)} games${left}`,
+      run.wanted && share !== 1
+        ? `${count(run.games)} of ${count(run.wanted)} games${left}`
+        : `${count(run.games)} game${run.games === 1 ? "" : "s"}${left}`,
     ),
   );
 }
