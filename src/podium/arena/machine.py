@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from podium.arena.finished import FinishedGame
 from podium.arena.statistics import Z
+from podium.arena.system import cores
 
 GAP = 1_000_000  # ns between two looks at the clock that count as a stall
 SPIN_SECONDS = 1.0
@@ -42,7 +43,7 @@ def spin(seconds: float = SPIN_SECONDS) -> Quiet:
 
 def load_per_core() -> float:
     """Programs that want to run, per core, over the last minute."""
-    return os.getloadavg()[0] / len(os.sched_getaffinity(0))
+    return os.getloadavg()[0] / cores()
 
 
 def seat_scores(games: Sequence[FinishedGame]) -> list[tuple[float, float]]:

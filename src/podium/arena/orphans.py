@@ -24,14 +24,20 @@ PR_SET_CHILD_SUBREAPER = 36
 PROC = Path("/proc")
 START_TIME = 19  # its place in /proc/PID/stat, behind the name
 
-_libc = ctypes.CDLL(None, use_errno=True)
+_prctl = getattr(ctypes.CDLL(None, use_errno=True), "prctl", None)  # Linux has it, and nobody else
 _adopting: list[set[int]] = []  # if not empty: who were children already when this process began to adopt
 _started: set[int] = set()  # programs that are running
 
 
 def die_with_parent() -> None:
     """For the child between fork and exec: be killed when its parent ends, however that ends."""
-    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if _prctl:
+        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def can_adopt() -> bool:
+    """Whether this system lets a process adopt the orphans of its descendants, and find them."""
+    return _prctl is not None and PROC.is_dir()
 
 
 def adopt_orphans() -> None:
@@ -39,7 +45,7 @@ def adopt_orphans() -> None:
 
     Only for a process that belongs to the arena alone: a child that somebody else starts in it would be killed too.
     """
-    if not _adopting and _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0:
+    if not _adopting and can_adopt() and _prctl and _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0:
         _adopting.append(children(os.getpid()))
 
 
@@ -145,7 +151,7 @@ def sweep() -> int:
 def _kill_marked(wanted: Callable[[str], bool]) -> set[int]:
     killed = set()
     head = f"{MARK}=".encode()
-    for name in os.listdir(PROC):
+    for name in os.listdir(PROC) if PROC.is_dir() else ():
         if name.isdigit():
             with suppress(OSError):
                 environment = (PROC / name / "environ").read_bytes()

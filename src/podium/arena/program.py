@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from podium.arena import orphans
 from podium.arena.limits import Verdict
 from podium.arena.signals import signal_name, signals_held_back
+from podium.arena.system import end_of
 from podium.arena.waiting import Queue, own_waiting, taken_away
 
 LONGEST_LINE = 10_000  # bytes of one answer; the platform reads no more
@@ -102,7 +103,7 @@ class Program:
             os.set_blocking(pipe, False)
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
-        self._exit = os.pidfd_open(self.process.pid)  # readable once the program has ended
+        self._exit = end_of(self.process)  # readable once the program has ended
         self._poll.register(self._exit, select.POLLIN)
         self._queue = Queue(str(self.process.pid))
         self._cpu_clock = (~self.process.pid << 3) | CPU_CLOCK_OF_PROCESS

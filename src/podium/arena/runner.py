@@ -24,6 +24,7 @@ from podium.arena.finished import FinishedGame
 from podium.arena.limits import HEARD, Allowance, Clock
 from podium.arena.orphans import adopt_orphans, sweep
 from podium.arena.players import Player, player, warm_process
+from podium.arena.system import cores, wait_for_end
 from podium.arena.work import Fixture, play_fixtures, seed_of
 from podium.errors import PodiumError
 from podium.games.game import Answer, Ending, Game, Referee, Request
@@ -86,14 +87,17 @@ def _begin_worker(master: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_worker)
     adopt_orphans()
-    threading.Thread(target=_die_with, args=(os.pidfd_open(master),), daemon=True).start()
+    threading.Thread(target=_die_with, args=(master,), daemon=True).start()
 
 
-def _die_with(descriptor: int) -> None:
+def _die_with(master: int) -> None:
     """Wait for the end of a process, then end this one; programs that it started are killed with it."""
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    poll.poll()
+    if hasattr(os, "pidfd_open"):
+        poll = select.poll()
+        poll.register(os.pidfd_open(master), select.POLLIN)
+        poll.poll()
+    else:
+        wait_for_end(master)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -168,7 +172,7 @@ class Pace:
 
 def default_jobs() -> int:
     """One game per core that this process may use."""
-    return len(os.sched_getaffinity(0))
+    return cores()
 
 
 def warm(game: Game, entrants: Sequence[Entrant]) -> None:

@@ -17,6 +17,7 @@ from podium.arena.finished import FinishedGame
 from podium.arena.numbers import JOBS, whole
 from podium.arena.runner import Workers, default_jobs, play_all, probe, warm, workers
 from podium.arena.store import Run, Store
+from podium.arena.system import caveats
 from podium.arena.work import Fixture
 from podium.errors import PodiumError
 from podium.games import load
@@ -94,7 +95,7 @@ class Session:
         """
         warm(self.game, list(self.entrants.values()))
         probe(self.game, list(self.entrants.values()), self.conditions)
-        self.caveats = []
+        self.caveats = caveats() if any(who.is_program for who in self.entrants.values()) else []
         if self.game.caveats:
             self.caveats += self.game.caveats([who.argv for who in self.entrants.values()])
         if archive:

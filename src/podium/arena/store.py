@@ -10,6 +10,7 @@ import json
 import os
 import sqlite3
 import struct
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -352,7 +353,9 @@ class Store:
 
 
 def _holder(descriptor: int, byte: int) -> int:
-    """The process that holds a lock; 0 if none does."""
+    """The process that holds a lock; 0 if none does, or where the system's answer cannot be read."""
+    if sys.platform != "linux":
+        return 0
     layout = "hhqqi4x"  # struct flock of Linux on 64 bits
     question = struct.pack(layout, fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0)
     kind, *_, process = struct.unpack(layout, fcntl.fcntl(descriptor, fcntl.F_GETLK, question))
