@@ -66,6 +66,8 @@ def test_all_of_a_game_is_kept_and_can_be_told_without_the_referee(store, fake, 
     referee, departure = retell(rules, {}, games[0], records[0], lambda referee, *_: seen.append(rules.scene(referee)))
     assert departure is None
     assert seen[2]["summary"] == "$0 named 5\n$1 named 3"
+    assert [position["news"] for position in seen] == [True, True, True, False, True, False]
+    assert seen[3]["summary"] == seen[2]["summary"]  # for who looks at this step alone
     assert seen[2]["input"][0].startswith("turn 1 number")
     assert seen[0]["view"] == {"board": 1}
     assert "* player 0: the end" in rules.picture(rules.scene(referee)).plain

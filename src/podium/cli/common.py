@@ -14,7 +14,7 @@ from podium.cli.printing import errors as errors
 from podium.cli.printing import print_json as print_json
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Game
+from podium.games.game import Game, Scene
 from podium.kernel.minds import Parameter
 
 
@@ -45,6 +45,11 @@ Players = Annotated[int, numeric(numbers.PLAYERS)]
 def load_game(name: str) -> Game:
     """The game of that name."""
     return load(name)
+
+
+def has_news(game: Game, scene: Scene) -> bool:
+    """Whether there is something new to draw: a foreign referee tells of a turn once, and then asks each player."""
+    return game.retold is None or (scene["news"] and bool(scene["summary"] or scene["tooltips"]))
 
 
 def seated(name: str, players: int) -> str:

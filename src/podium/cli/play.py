@@ -21,6 +21,7 @@ from podium.cli.common import (
     compilation_shown,
     console,
     errors,
+    has_news,
     load_game,
     numeric,
     print_json,
@@ -87,8 +88,8 @@ def _watcher(rules: Game, names: list[str]) -> Watch:
             console.print(f"  | {text}", style="cyan")
         if turn.thoughts:
             console.print(describe(turn.thoughts), style="dim")
-        if turn.last:
-            console.print(rules.picture(rules.scene(referee)))
+        if turn.last and has_news(rules, scene := rules.scene(referee)):
+            console.print(rules.picture(scene))
 
     return watch
 

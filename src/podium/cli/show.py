@@ -13,7 +13,7 @@ from podium.arena.record import Departure, Recorder, retell, thoughts_from, unpa
 from podium.arena.report import MatchReport
 from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.stored import number_of, stored_report
-from podium.cli.common import Json, console, numeric, print_json
+from podium.cli.common import Json, console, has_news, numeric, print_json
 from podium.cli.running import StorePath
 from podium.games import load_stored
 from podium.games.game import Referee, Request
@@ -84,7 +84,7 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
     def picture(referee: Referee) -> None:
         """The position; where another program knows it, what that told of the turn before."""
         scene = rules.scene(referee)
-        if not rules.retold or scene["summary"] or scene["tooltips"]:
+        if has_news(rules, scene):
             console.print(rules.picture(scene))
 
     def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:

@@ -83,10 +83,12 @@ def scene(referee: Referee) -> Scene:
     step = referee.turn
     request = next(iter(referee.requests()), None)
     view = annals.views.get(step)
+    last = max((told for told in {*annals.summaries, *annals.tooltips} if told <= step), default=step)
     return {
         "step": step,
-        "summary": annals.summaries.get(step, ""),
-        "tooltips": [list(mark) for mark in annals.tooltips.get(step, [])],
+        "news": last == step,  # whether the summary and the tooltips came with this step, or with an earlier one
+        "summary": annals.summaries.get(last, ""),
+        "tooltips": [list(mark) for mark in annals.tooltips.get(last, [])],
         "asked": None if request is None else request.seat,
         "input": [] if request is None else list(request.lines),
         "view": _json(view) if view else None,
