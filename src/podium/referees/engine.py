@@ -14,12 +14,12 @@ themselves; they are told no more than the limit, so that there is one judge of 
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from podium.games.game import Answer, Ending, Fault, Outcome, Referee, Request, ranks_of
-from podium.referees.annals import Annals, told
+from podium.games.game import Answer, Ending, Fault, Outcome, Request, ranks_of
+from podium.referees.annals import told
 from podium.referees.channel import Channel
-from podium.referees.messages import ForeignError, Message, Reader, encode, one_line
+from podium.referees.messages import ForeignError, Message, Reader, ToldError, encode, one_line
+from podium.referees.remote import RemoteReferee
 
 GRACE = 50  # ms that engines from 4.7 on add to the limits that they announce
 ROUND_LIMIT = 100  # contests' first limits are multiples of so many ms
@@ -35,8 +35,8 @@ def property_line(key: str, value: str) -> str:
     return one_line(f"{name}={chr(92) + ' ' if blanks else ''}{text[1:] if blanks else text}")
 
 
-class EngineReferee(Referee):
-    """One game under a referee at the other end of a channel. It releases the channel when the game is over."""
+class EngineReferee(RemoteReferee):
+    """One game under a referee of CodinGame's engine."""
 
     def __init__(
         self,
@@ -50,17 +50,9 @@ class EngineReferee(Referee):
 
         `measured`: engines are told the full time of late answers that the arena forgave, and count them too.
         """
-        self.state: Any = None
-        self.turn = 0
-        self.outcome: Outcome | None = None
-        self.annals = Annals()
-        self.players = players
-        self.seed = seed
+        super().__init__(channel, players, seed)
         self._measured = measured
-        self._channel = channel
         self._reader = Reader(channel.line)
-        self._request: Request | None = None
-        self._failure = ""
         self._monitored = False  # the engine wants to know how long answers take
         self._grace: int | None = None
         self._limit = 0  # of the present answer, as announced
@@ -70,51 +62,29 @@ class EngineReferee(Referee):
         init = [str(players), *(property_line(key, value) for key, value in given.items())]
         channel.send(encode("INIT", init) + encode("GET_GAME_INFO"))
 
-    def requests(self) -> Sequence[Request]:
-        """The player of the present step."""
-        if self._failure:
-            raise ForeignError(self._failure)
-        if self.outcome is None and self._request is None:
-            try:
-                self._advance()
-            except ForeignError as error:
-                raise self._void(str(error)) from None
-        return () if self._request is None else (self._request,)
-
     def answer(self, answers: Sequence[Answer]) -> None:
         """Hand the player's lines to the referee, exactly as many as it wants; too few are none."""
         (answer,) = answers
-        request, self._request = self._request, None
-        assert request is not None
+        request = self._taken()
         wanted = self.annals.steps[-1][1]
         lines = [] if answer.line is None or not wanted else answer.line.split("\n")[:wanted]
         if len(lines) < wanted or self._limit <= 0 < wanted:
             self._time_out(request.seat, wanted)
             reply = encode("SET_PLAYER_TIMEOUT")
         else:
-            self._timed_out.pop(request.seat, None) if wanted else None
+            if wanted:
+                self._timed_out.pop(request.seat, None)
             spent = self._reported(answer.milliseconds, request.milliseconds)
             reply = encode(
                 "SET_PLAYER_OUTPUT",
                 [str(spent)] * self._monitored + [one_line(line.removesuffix("\r")) for line in lines],
             )
-        self.turn += 1
         self._channel.send(reply + encode("GET_GAME_INFO"))
-
-    def close(self) -> None:
-        """Leave the game, wherever it is."""
-        if self.outcome is None:
-            self._failure = self._failure or "the game was left"
-            self._channel.release(well=False)
-
-    def archive(self) -> Mapping[str, Any]:
-        """What the referee said."""
-        return self.annals.data()
 
     def _time_out(self, seat: int, wanted: int) -> None:
         lines = "" if wanted == 1 else f" with {wanted} lines"
         why = f"did not answer{lines} in time" if self._limit > 0 else "has no time left"
-        self._timed_out[seat] = Fault(seat, Ending.NO_ANSWER, self.turn + 1, f"player {seat} {why}")
+        self._timed_out[seat] = Fault(seat, Ending.NO_ANSWER, self.turn, f"player {seat} {why}")
 
     def _reported(self, milliseconds: float, limit: float) -> int:
         """The time of an answer in whole ms, as the engine is told."""
@@ -132,7 +102,7 @@ class EngineReferee(Referee):
                 case "SCORES":
                     return self._finish(message)
                 case "FAIL":
-                    raise ForeignError(f"the referee failed: {_cause(message.lines)}")
+                    raise ToldError(f"the referee failed: {_cause(message.lines)}")
                 case _:
                     self._note(message)
         stray = f"; it printed {self._reader.stray[-1]!r}" if self._reader.stray else ""
@@ -214,12 +184,6 @@ class EngineReferee(Referee):
                     said = told(text, [f"player {index}" for index in range(self.players)])
                     return Fault(seat, Ending.ILLEGAL, last + 1, f"player {seat} was put out: {said}")
         return None
-
-    def _void(self, reason: str) -> ForeignError:
-        complaint = self._channel.complaint()
-        self._failure = f"{reason}{'; ' if complaint else ''}{complaint}"
-        self._channel.release(well=False)
-        return ForeignError(self._failure)
 
 
 def _scores(lines: Sequence[str], players: int) -> tuple[float, ...]:

@@ -24,6 +24,10 @@ class ForeignError(PodiumError):
     """A foreign referee that cannot go on: its game is void, and nobody's loss. The text is the reason, for people."""
 
 
+class ToldError(ForeignError):
+    """The same, where the referee itself said why."""
+
+
 class Message(NamedTuple):
     """A message, or what of it came before the stream ended."""
 

@@ -9,56 +9,31 @@ It knows no time and no silence. So the arena's limits hold, and a player who do
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
-from podium.games.game import Answer, Ending, Fault, Limits, Outcome, Referee, Request, ranks_of
-from podium.referees.annals import Annals
+from podium.games.game import Answer, Ending, Fault, Limits, Outcome, Request, ranks_of
 from podium.referees.channel import Channel, ProcessChannel
 from podium.referees.messages import ForeignError, one_line
+from podium.referees.remote import RemoteReferee
 
 TRIED_SECONDS = 20.0  # for a referee that is tried to come to its first question
 
 
-class OldReferee(Referee):
+class OldReferee(RemoteReferee):
     """One game under a referee of the old kind."""
 
     def __init__(self, channel: Channel, players: int, seed: int | None, limits: Limits) -> None:
-        self.state: Any = None
-        self.turn = 0
-        self.outcome: Outcome | None = None
-        self.annals = Annals()
-        self.players = players
-        self.seed = seed
+        super().__init__(channel, players, seed)
         self.limits = limits
-        self._channel = channel
-        self._request: Request | None = None
-        self._failure = ""
         self._inputs: list[list[str]] = [[] for _ in range(players)]
         self._asked = [0] * players
         seeding = "" if seed is None else f"###Seed {seed}\n"
         channel.send(f"{seeding}###Start {players}\n".encode())
 
-    def requests(self) -> Sequence[Request]:
-        """The player whose lines are wanted."""
-        if self._failure:
-            raise ForeignError(self._failure)
-        if self.outcome is None and self._request is None:
-            try:
-                self._advance()
-            except ForeignError as error:
-                complaint = self._channel.complaint()
-                self._failure = f"{error}{'; ' if complaint else ''}{complaint}"
-                self._channel.release(well=False)
-                raise ForeignError(self._failure) from None
-        return () if self._request is None else (self._request,)
-
     def answer(self, answers: Sequence[Answer]) -> None:
         """Pass the lines on."""
-        request, self._request = self._request, None
-        assert request is not None
-        self.turn += 1
+        request = self._taken()
         self._asked[request.seat] += 1
         lines = [] if answers[0].line is None else answers[0].line.split("\n")[: request.answers]
         if len(lines) < request.answers:
@@ -67,15 +42,6 @@ class OldReferee(Referee):
             self._finish([[other for other in range(self.players) if other != seat], [seat]], fault)
         elif lines:
             self._channel.send("".join(f"{one_line(line)}\n" for line in lines).encode("utf-8", "replace"))
-
-    def close(self) -> None:
-        """Leave the game, wherever it is."""
-        self._failure = self._failure or ("" if self.outcome else "the game was left")
-        self._channel.release(well=False)
-
-    def archive(self) -> Mapping[str, Any]:
-        """What players were sent."""
-        return self.annals.data()
 
     def _advance(self) -> None:
         target: list[str] | None = None
