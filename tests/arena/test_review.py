@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from podium.arena.review import Review, ReviewedTurn
 from podium.cli import common
 from podium.cli.app import app
-from podium.cli.review import BARS, number, sparkline
+from podium.cli.review import BARS, sparkline
 from podium.errors import PodiumError
 
 
@@ -90,10 +90,3 @@ def test_a_sparkline_has_a_bar_for_each_value_and_fits_a_line():
     assert sparkline([2.0, 2.0]) == "▁▁"
     assert sparkline([0.0, 1.0, 2.0, 3.0, -1e9]) == "▅▆▇█▁"
     assert len(sparkline([float(value) for value in range(200)])) <= 70
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [(0.4567, "0.46"), (-12.34, "-12.3"), (1234.5, "1,234"), (-6e9, "lost"), (6e9, "won")]
-)
-def test_numbers_are_for_people(value, text):
-    assert number(value) == text

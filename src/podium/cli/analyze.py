@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from podium.arena.entrants import bot_kind
@@ -11,6 +10,7 @@ from podium.arena.store import DEFAULT_STORE
 from podium.arena.thinking import BEST_KNOWN, MILLISECONDS, Moment, think
 from podium.cli.common import GameName, Json, Nodes, compilation_shown, console, errors, load_game, numeric, print_json
 from podium.cli.running import StorePath
+from podium.cli.tables import Sheet
 from podium.games.game import Thoughts
 from podium.kernel.minds import Parameter
 
@@ -56,8 +56,8 @@ def command(
     console.print(effort, thoughts.note, markup=False)
 
 
-def _options(thoughts: Thoughts, top: int) -> Table:
-    table = Table("move", thoughts.unit, "cost", "visits", "proof", "line")
+def _options(thoughts: Thoughts, top: int) -> Sheet:
+    table = Sheet("move", thoughts.unit, "cost", "visits", "proof", "line", typed=("move",))
     for option in thoughts.options[:top]:
         line = ", ".join(option.line[:8])
         cost = thoughts.options[0].value - option.value  # of playing it instead of the first

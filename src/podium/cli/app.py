@@ -1,9 +1,11 @@
 """All commands, each in a file of its own."""
 
 from importlib import import_module
+from typing import Annotated
 
 import typer
 
+from podium import __version__
 from podium.cli import league, new, referee
 
 COMMANDS = (
@@ -42,6 +44,16 @@ app.add_typer(new.app)
 app.add_typer(referee.app)
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"podium {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def podium() -> None:
+def podium(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
     """A laboratory for contest game bots: exact referees, champion bots, honest statistics."""

@@ -5,13 +5,15 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from podium.cli.common import GameName, Json, console, errors, load_game, print_json
+from podium.cli.tables import Sheet
 from podium.errors import PodiumError
 from podium.games.game import BotKind, Game
 from podium.kernel.minds import Parameter
+
+EVERYDAY = 1e4  # numbers below this make a good example
 
 
 def command(
@@ -37,10 +39,34 @@ def command(
     for kind in kinds:
         console.print(Text.assemble((kind.name, "bold"), f": {kind.summary}"))
         console.print(_table("parameter", kind.minds))
-    console.print("A parameter is changed by writing, for example, champion:playouts=5,rave=off", style="dim")
+    if example := _example(kinds):
+        console.print(f"A parameter is changed by writing, for example, {example}", style="dim")
     if rules.settings and not bot:
         console.print(Text.assemble((f"settings of {rules.name}", "bold"), " (matches and leagues: --set NAME=VALUE)"))
         console.print(_table("setting", rules.settings))
+
+
+def _example(kinds: Iterable[BotKind]) -> str:
+    """How one of these bots is written with a number and a switch, or what else it has, changed; nothing without."""
+    for kind in kinds:
+        numbers = [p for p in kind.minds if not isinstance(p.default, bool | str) and not p.choices]
+        switches = [p for p in kind.minds if isinstance(p.default, bool)]
+        changes = [f"{p.name}={_other(p):g}" for p in numbers if abs(float(p.default)) < EVERYDAY][:1]
+        changes += [f"{p.name}={'off' if p.default else 'on'}" for p in switches[:1]]
+        if changes:
+            return f"{kind.name}:{','.join(changes)}"
+    return ""
+
+
+def _other(parameter: Parameter) -> float:
+    """A value of a number that is not its default, and allowed."""
+    default = float(parameter.default)
+    half = default // 2 if isinstance(parameter.default, int) else default / 2
+    return next(v for v in (half, default + 1, parameter.low, parameter.high) if v != default and _allows(parameter, v))
+
+
+def _allows(parameter: Parameter, value: float) -> bool:
+    return parameter.low <= value <= parameter.high
 
 
 def _all(rules: Game) -> list[BotKind]:
@@ -54,8 +80,8 @@ def _all(rules: Game) -> list[BotKind]:
     return kinds
 
 
-def _table(title: str, parameters: Iterable[Parameter]) -> Table:
-    table = Table(title, "default", "values", "meaning", show_lines=False)
+def _table(title: str, parameters: Iterable[Parameter]) -> Sheet:
+    table = Sheet(title, "default", "values", "meaning", typed=(title,))
     for parameter in parameters:
         table.add_row(parameter.name, _value(parameter), parameter_range(parameter), parameter.help)
     return table
@@ -83,7 +109,12 @@ def parameter_range(parameter: Parameter) -> str:
         return "on | off"
     if math.isinf(parameter.low) and math.isinf(parameter.high):
         return ""
-    return f"{parameter.low:g} .. {parameter.high:g}"
+    return f"{_bound(parameter.low)} .. {_bound(parameter.high)}"
+
+
+def _bound(value: float) -> str:
+    """A bound without an exponent, where it has few digits."""
+    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e16 and value == int(value) else f"{value:g}"
 
 
 command.__name__ = "bots"

@@ -1,8 +1,7 @@
 """`podium games`: what can be played."""
 
-from rich.table import Table
-
 from podium.cli.common import Json, console, print_json
+from podium.cli.tables import Sheet
 from podium.games.listing import GameList
 from podium.referees.registry import file_of, registered
 
@@ -18,7 +17,7 @@ def command(json: Json = False) -> None:
         named = [{"name": name, "source": str(referee)} for name, referee in referees.items()]
         print_json([*games.data(), *named])
         return
-    table = Table("game", "title", "contest", "seats", "bots")
+    table = Sheet("game", "title", "contest", "seats", "bots", typed=("game",))
     for row in games.rows():
         bots = " ".join(row["bots"]) or f"podium bots {row['name']}"
         table.add_row(row["name"], row["title"], row["source"], str(row["seats"] or ""), bots)

@@ -36,7 +36,9 @@ from podium.cli.running import (
     play_shown,
     settings_of,
 )
+from podium.cli.tables import Sheet
 from podium.cli.web import live_page
+from podium.cli.words import count
 
 
 def command(
@@ -116,7 +118,7 @@ def progress_line(report: MatchReport) -> str:
     """All that matters while a match goes on, in one line."""
     left = report.remaining_games
     more = f", about {left:,} more ({duration(report.remaining_seconds)})" if left is not None else ""
-    return f"{report.games:,} games{more}, {report.games_per_second:.1f} games/s: {report.sentence}"
+    return f"{count(report.games, 'game')}{more}, {report.games_per_second:.1f} games/s: {report.sentence}"
 
 
 def view(report: MatchReport) -> RenderableType:
@@ -148,7 +150,7 @@ def _figures(report: MatchReport) -> Table:
             middle, low, high = report.sprt.elo
             table.add_row("  Elo, unbiased", f"{middle:+.2f}   [{low:+.1f}, {high:+.1f}]")
     if report.remaining_games:
-        left = f"{report.remaining_games:,} games, {duration(report.remaining_seconds)}"
+        left = f"{count(report.remaining_games, 'game')}, {duration(report.remaining_seconds)}"
         table.add_row("still to play", f"about {left}" if report.sprt else left)
     table.add_row("games ended", words(report.endings))
     return table
@@ -170,8 +172,8 @@ def _sprt(test: TestFigures) -> str:
     return f"{text}; H1 has a chance of {test.chance_of_h1:.0%}" if test.chance_of_h1 is not None else text
 
 
-def _bots(report: MatchReport) -> Table:
-    table = Table("bot", "answers", "ms: mean", "99 %", "worst", "put out", "seen by the arena")
+def _bots(report: MatchReport) -> Sheet:
+    table = Sheet("bot", "answers", "ms: mean", "99 %", "worst", "put out", "seen by the arena", typed=("bot",))
     for name, times, faults, marks in zip(report.bots, report.clocks, report.faults, report.marks, strict=True):
         figures = (f"{times.answers:,}", f"{times.mean:.2f}", f"{times.p99:.2f}", f"{times.worst:.2f}")
         table.add_row(name, *figures, words(faults), words(marks))

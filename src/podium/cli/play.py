@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from podium.arena.entrants import entrant
@@ -11,6 +10,7 @@ from podium.arena.exhibition import PlayedGame, Watch, play_watched
 from podium.arena.limits import Allowance
 from podium.arena.play import Turn
 from podium.arena.runner import warm
+from podium.cli import tables
 from podium.cli.common import (
     GameName,
     Json,
@@ -100,7 +100,7 @@ def describe(thoughts: Thoughts) -> str:
     if thoughts.note:
         parts.append(thoughts.note)
     if thoughts.value is not None:
-        parts.append(f"{thoughts.value:.3g} {thoughts.unit}")
+        parts.append(f"{tables.number(thoughts.value)} {thoughts.unit}")
     if thoughts.depth:
         parts.append(f"depth {thoughts.depth}")
     if thoughts.nodes:
@@ -111,7 +111,7 @@ def describe(thoughts: Thoughts) -> str:
 
 
 def _summary(bots: list[str], played: list[tuple[list[int], PlayedGame]]) -> None:
-    table = Table("bot", "games", "first places", "mean score")
+    table = tables.Sheet("bot", "games", "first places", "mean score", typed=("bot",))
     for index, name in enumerate(bots):
         mine = [(one.ranks[s.index(index)], one.scores[s.index(index)]) for s, one in played]
         wins = sum(rank == 1 for rank, _ in mine)

@@ -19,6 +19,7 @@ from rich.segment import Segment
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
+JSON_VERSION = 1  # of what `--json` prints (docs/json.md); rises when a field goes or changes its meaning
 PICTURES = 0x2400  # pictures of the first 32 control characters, each as wide as a letter
 DELETE, PICTURE_OF_DELETE = "\x7f", "\u2421"
 
@@ -68,6 +69,8 @@ def json_text(data: Any) -> str:
 
 
 def print_json(data: Any) -> None:
-    """One JSON document on standard output."""
+    """One JSON document on standard output; one that is an object tells which version of the format it has."""
+    if isinstance(data, Mapping):
+        data = {"version": JSON_VERSION, **data}
     sys.stdout.write(json_text(data) + "\n")
     sys.stdout.flush()

@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from podium.arena.entrants import bot_kind
@@ -14,6 +13,7 @@ from podium.arena.store import DEFAULT_STORE, Store
 from podium.arena.stored import game_named
 from podium.cli.common import Json, Nodes, compilation_shown, console, errors, load_game, numeric, print_json
 from podium.cli.running import StorePath
+from podium.cli.tables import DECIDED, Sheet, number
 from podium.games.game import Budget, Game, Scene
 from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.minds import Parameter
@@ -22,7 +22,6 @@ BARS = "▁▂▃▄▅▆▇█"
 UNKNOWN = "·"
 WIDEST = 70  # bars of a row
 FENCE = 1.5  # ranges of the middle half beyond which a value is far from all others (Tukey)
-DECIDED = 1e6  # values that mean a won or a lost game, whatever a bot counts in
 NOTHING = 0.005  # a cost that would be written 0.00
 EXPECTED = 6  # moves of an expected line
 TIME = Parameter("time", 200.0, "Milliseconds to think about each turn.", 1, 1e9)
@@ -95,8 +94,8 @@ def _lines(turn: ReviewedTurn) -> list[RenderableType]:
     return [Text(f"  {name}: {', '.join(line[:EXPECTED])}", style="dim") for name, line in told if line]
 
 
-def _table(found: Review) -> Table:
-    table = Table("turn", "played", "better", found.unit or "value", "cost")
+def _table(found: Review) -> Sheet:
+    table = Sheet("turn", "played", "better", found.unit or "value", "cost")
     for turn in found.turns:
         agreed = turn.cost == 0.0 and turn.played_value == turn.value
         cost = turn.cost or 0.0
@@ -126,14 +125,6 @@ def sparkline(values: list[float | None]) -> str:
     return "".join(
         UNKNOWN if value is None else BARS[round((min(max(value, low), high) - low) * scale)] for value in lowest
     )
-
-
-def number(value: float) -> str:
-    """A value with as many digits as people want: three, and never an exponent."""
-    size = abs(value)
-    if size >= DECIDED:
-        return "won" if value > 0 else "lost"
-    return f"{value:,.0f}" if size >= 100 else f"{value:.1f}" if size >= 10 else f"{value:.2f}"
 
 
 command.__name__ = "review"

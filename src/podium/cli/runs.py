@@ -2,11 +2,10 @@
 
 from datetime import datetime
 
-from rich.table import Table
-
 from podium.arena.store import DEFAULT_STORE, Store
 from podium.cli.common import Json, console, print_json
 from podium.cli.running import StorePath
+from podium.cli.tables import Sheet
 from podium.referees.names import title_of
 
 
@@ -31,7 +30,7 @@ def command(store: StorePath = DEFAULT_STORE, json: Json = False) -> None:
             ]
         )
         return
-    table = Table("run", "kind", "game", "who", "games", "limits", "last game")
+    table = Sheet("run", "kind", "game", "who", "games", "limits", "last game", typed=("run", "game"))
     for run, games, last in runs:
         limits = run.conditions.limits() or "contest"
         when = datetime.fromtimestamp(last).strftime("%Y-%m-%d %H:%M")

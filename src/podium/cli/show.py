@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueReport
@@ -15,8 +14,9 @@ from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.stored import number_of, stored_report
 from podium.cli.common import Json, console, has_news, numeric, print_json
 from podium.cli.running import StorePath
+from podium.cli.tables import Sheet
 from podium.games import load_stored
-from podium.games.game import Referee, Request
+from podium.games.game import Game, Referee, Request
 from podium.kernel.minds import Parameter
 from podium.referees.names import title_of
 
@@ -41,9 +41,28 @@ def command(
             run = opened.run(number)
             report = stored_report(opened, run)
             if json:
-                print_json(report.data())
+                print_json({**report.data(), "last_games": _last_games(opened, run, last)})
             else:
                 _show_run(opened, run, report, last)
+
+
+def _last_games(store: Store, run: Run, number: int) -> list[dict[str, Any]]:
+    """The last games of a run as plain data, without their answers."""
+    bots = store.bots(run)
+    return [
+        {
+            "game": f"g{game.id}",
+            "round": game.round,
+            "part": game.part,
+            "seed": game.seed,
+            "bots": [bots[bot].label for bot in game.bots],
+            "scores": game.scores,
+            "ranks": game.ranks,
+            "ending": game.why,
+            "sentence": game.sentence,
+        }
+        for game in store.last_games(run, number)
+    ]
 
 
 def _show_run(store: Store, run: Run, report: MatchReport | LeagueReport, last: int) -> None:
@@ -55,11 +74,10 @@ def _show_run(store: Store, run: Run, report: MatchReport | LeagueReport, last: 
     console.print(league.view(report) if isinstance(report, LeagueReport) else match.view(report))
     if last:
         bots = store.bots(run)
-        table = Table("game", "round", "seed", "seats", "scores", "how it ended")
+        table = Sheet("game", "seed", "seats", "scores", "how it ended", typed=("game", "seed"))
         for game in store.last_games(run, last):
             table.add_row(
                 f"g{game.id}",
-                str(game.round),
                 str(game.seed),
                 " - ".join(bots[bot].label for bot in game.bots),
                 " ".join(f"{score:g}" for score in game.scores),
@@ -74,7 +92,10 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
     names = [bots[bot].label for bot in game.bots]
     record = unpack(store.record(game.id))
     if json:
-        print_json(game_data(run, game, names, record))
+        data = game_data(run, game, names, record)
+        if prompts or pictures:
+            _add_turns(data, load_stored(run.game), run, game, record, prompts, pictures)
+        print_json(data)
         return
     rules = load_stored(run.game)
     place = f"seed {game.seed}, round {game.round}, part {game.part}"
@@ -106,6 +127,27 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
     console.print(f"{game.sentence}; scores {' '.join(f'{score:g}' for score in game.scores)}", style="bold")
 
 
+def _add_turns(
+    data: dict[str, Any], rules: Game, run: Run, game: FinishedGame, record: Recorder, prompts: bool, pictures: bool
+) -> None:
+    """Add what only the referee can tell: each answer's turn, what the bot was sent, the position before the turn."""
+
+    def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
+        for index, request in enumerate(requests, first):
+            answer = data["answers"][index]
+            answer["turn"] = referee.turn + 1
+            if prompts:
+                answer["prompt"] = list(request.lines)
+        if pictures:
+            data["answers"][first]["scene"] = rules.scene(referee)
+
+    referee, departure = retell(rules, run.conditions.settings, game, record, watch)
+    if departure:
+        data["departure"] = {"where": where(departure), "what": departure.what}
+    elif pictures:
+        data["last_scene"] = rules.scene(referee)
+
+
 def where(departure: Departure) -> str:
     """At which place of a game it was."""
     return "at the end" if departure.turn < 0 else f"at turn {departure.turn + 1}"
@@ -122,6 +164,8 @@ def print_answer(console: Console, turn: int, names: Sequence[str], record: Reco
     if index in record.verdicts:
         word, reason = record.verdicts[index]
         console.print(f"    {word}: {reason}", style="yellow")
+    if index in record.stalls:
+        console.print(f"    the machine took {record.stalls[index]:.1f} ms of it", style="yellow")
     if index in record.thoughts:
         from podium.cli.play import describe
 
@@ -154,6 +198,7 @@ def game_data(run: Run, game: FinishedGame, names: Sequence[str], record: Record
                 "line": record.lines[index],
                 "ms": record.times[index],
                 "cpu_ms": record.cpu[index],
+                "stalled_ms": record.stalls.get(index, 0.0),
                 "verdict": record.verdicts.get(index),
                 "thoughts": record.thoughts.get(index),
                 "stderr": record.stderr.get(index, ""),
