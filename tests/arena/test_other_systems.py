@@ -24,6 +24,9 @@ def elsewhere(monkeypatch):
     monkeypatch.setattr(orphans, "PROC", Path("/nowhere"))
     monkeypatch.setattr(orphans, "_prctl", None)
     monkeypatch.setattr(sys, "platform", "darwin")
+    orphans._arena.cache_clear()
+    yield
+    orphans._arena.cache_clear()  # it has not found out when this process was started
 
 
 def test_bots_in_this_process_need_nothing_of_it(toys, elsewhere, tmp_path):
