@@ -147,3 +147,17 @@ def test_a_frame_without_pandas_is_a_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(PodiumError, match="needs pandas"):
         podium.games().frame()
+
+
+SCRIPT = """
+import podium
+print(podium.match("zuniq", "champion", "random", games=4, nodes=2, jobs=2).games)
+"""
+
+
+@pytest.mark.slow
+def test_a_script_with_workers_needs_no_guard(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    command = [sys.executable, "script.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.stdout == "4\n", done.stderr

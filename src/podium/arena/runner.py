@@ -7,6 +7,7 @@ A task is one game, or several where games are so short that handing them over w
 import os
 import select
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
@@ -14,7 +15,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from types import ModuleType
 from typing import Any
 
 from podium.arena.cluster import dask
@@ -58,6 +61,26 @@ class Workers:
     check: Callable[[], str] = str  # what to tell who waits, nothing if all is well; an error if waiting is in vain
 
 
+class WorkerProcess(ForkServerProcess):
+    """A worker that does not import the script that started it, as Python's own would: a script that calls
+    `podium.match` needs no `if __name__ == "__main__"`, and nothing that travels to a worker is defined in it."""
+
+    @staticmethod
+    def _Popen(process: Any) -> Any:  # noqa: N802 - the name is Python's
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return ForkServerProcess._Popen(process)
+        finally:
+            sys.modules["__main__"] = script
+
+
+class WorkerContext(ForkServerContext):
+    """How worker processes are started: forked from a clean one that has imported what they need."""
+
+    Process = WorkerProcess
+
+
 @contextmanager
 def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
     """Workers on this machine, or on a Dask cluster at an address."""
@@ -68,7 +91,7 @@ def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
     if jobs == 1:
         yield Workers(Here(), 1, "this process")
         return
-    context = get_context("forkserver")
+    context = WorkerContext()
     context.set_forkserver_preload(["podium.arena.work"])
     pool = ProcessPoolExecutor(jobs, context, _begin_worker, (os.getpid(),))
     try:
