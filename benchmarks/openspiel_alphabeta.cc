@@ -1,10 +1,10 @@
 // OpenSpiel's own alpha-beta on Connect Four, which its Python package does not offer: nodes per second of one search.
 //
-// Usage: openspiel_alphabeta DEPTH. Prints nodes, seconds and the value. A node is a move that was played.
+// Usage: openspiel_alphabeta DEPTH. Prints nodes, seconds of processor time and the value. A node is a move that was played.
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 
 #include "open_spiel/algorithms/minimax.h"
@@ -34,9 +34,9 @@ int main(int count, char** words) {
   const int depth = count > 1 ? std::atoi(words[1]) : 8;
   const std::shared_ptr<const open_spiel::Game> game = open_spiel::LoadGame("connect_four");
   const CountingState root(game);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const auto [value, action] = open_spiel::algorithms::AlphaBetaSearch(
       *game, &root, [](const open_spiel::State&) { return 0.0; }, depth, 0, /*use_undo=*/false);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  std::printf("%ld %.6f %g\n", nodes, elapsed.count(), value);
+  const double elapsed = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  std::printf("%ld %.6f %g\n", nodes, elapsed, value);
 }

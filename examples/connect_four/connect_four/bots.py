@@ -15,7 +15,7 @@ from podium.search import alphabeta, mcts
 MARGIN = Parameter("margin", 10.0, "milliseconds that are never used", 0, 100)
 ALPHABETA_MINDS = MindType(
     "connect_four alphabeta mind",
-    *alphabeta.PARAMETERS,
+    *adjusted(alphabeta.PARAMETERS, evaluation_cache=False, table_depth=2),
     Parameter("threat", 10.0, "points for an empty cell that would complete a line", 0, 1000),
     MARGIN,
 )
