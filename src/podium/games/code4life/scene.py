@@ -170,7 +170,9 @@ def _expected(scene: Scene, seat: int, answers: Sequence[str]) -> list[Drawing]:
 
 def picture(scene: Scene) -> Group:
     """A table of the robots, then pool, projects and cloud."""
-    robots = Table("seat", "module", "score", f"storage {TYPES}", f"expertise {TYPES}", "samples", "answer")
+    robots = Table()
+    for title in ("seat", "module", "score", f"storage {TYPES}", f"expertise {TYPES}", "samples", "answer"):
+        robots.add_column(title, overflow="fold")
     for seat, robot in enumerate(scene["robots"]):
         place = robot["location"] + (f" in {robot['eta']}" if robot["eta"] else "")
         samples = Text("\n").join(_describe(sample) for sample in robot["samples"])
@@ -180,7 +182,8 @@ def picture(scene: Scene) -> Group:
     cloud = Text("cloud   ") + (Text("; ").join(_describe(sample) for sample in scene["cloud"]) or Text("empty"))
     projects = Text("projects")
     for project in scene["projects"]:
-        projects.append(f"  {_counts(project['needed'])}", style="bold" if project["open"] else "dim strike")
+        done = "" if project["open"] else " (done)"
+        projects.append(f"  {_counts(project['needed'])}{done}", style="bold" if project["open"] else "dim")
     head = Text(f"round {scene['round']} of {ROUNDS}   pool {_counts(scene['pool'])}")
     return Group(head, robots, projects, cloud)
 

@@ -20,6 +20,10 @@ from podium.games.game import Referee, Scene, Thoughts
 
 MODES = ("spawning", "wandering", "stalking", "rushing", "stunned")
 COLOURS = ("yellow", "cyan", "green", "magenta")
+LEGEND = (
+    "0 to 3: explorers, +: several; W wanderer, S slasher (small: not awake), a digit: so many; "
+    "U shelter (u: empty); ' spawn; : light"
+)
 
 
 def scene(referee: Referee) -> Scene:
@@ -156,7 +160,7 @@ def _goal(answer: str) -> str:
 
 def picture(scene: Scene) -> Group:
     """The maze with everyone in it, and a table of the explorers."""
-    return Group(_map(scene), _table(scene))
+    return Group(_map(scene), Text(LEGEND, style="dim"), _table(scene))
 
 
 def _map(scene: Scene) -> Text:
@@ -193,7 +197,7 @@ def _half(seats: list[int], ground: str, energy: int | None, mark: str) -> tuple
         return (str(seats[0]) if len(seats) == 1 else "+"), f"bold {COLOURS[seats[0]]}{ground}"
     if energy is not None:
         return ("U" if energy else "u"), f"green{ground}"
-    return ("'" if mark == "w" else "."), f"dim{ground}"
+    return ("'" if mark == "w" else ":" if ground else "."), f"dim{ground}"
 
 
 def _table(scene: Scene) -> Table:

@@ -20,7 +20,6 @@ from podium.games.fall_challenge_2020.cards import (
     ORDERS,
     PRICES,
     REPEATABLE,
-    TIERS,
     TOME_SPELLS,
 )
 from podium.games.fall_challenge_2020.legality import bonus, seat_moves
@@ -31,7 +30,7 @@ from podium.games.fall_challenge_2020.state import COUNTER_PLACES, MOST_MOVES, S
 from podium.games.game import Referee, Scene, Thoughts
 
 COLOURS = ("bright_blue", "green", "orange3", "yellow")  # of the tiers, as in the contest's viewer
-SYMBOL = "●"
+LEGEND = "ingredients are counted by tier, 0 to 3; *: several times at once; (exhausted)"
 CARD = re.compile(r"(CAST|LEARN|BREW)\(([-0-9 ]+?)(?: for [0-9]+)?\)( x[0-9]+)?")  # a move as `readable` writes it
 
 
@@ -141,25 +140,27 @@ def _card_spot(scene: Scene, seat: int, move: str) -> str:
 
 
 def picture(scene: Scene) -> Group:
-    """Orders, tome and players, one below the other."""
-    counter = Table(*(f"{o['price']} rupees" for o in scene["counter"]), title="orders", title_justify="left")
-    counter.add_row(*(_ingredients(o["needs"]) for o in scene["counter"]))
+    """Orders, tome and players, one below the other, with the ids that answers name; nothing depends on colours."""
+    counter = Table(*(f"BREW {o['id']}" for o in scene["counter"]), title="orders", title_justify="left")
+    counter.add_row(*(_counts(o["needs"]) for o in scene["counter"]))
+    counter.add_row(*(f"{o['price']} rupees" for o in scene["counter"]))
     counter.add_row(*(f"+{o['bonus']} ({o['left']} left)" if o["bonus"] else "" for o in scene["counter"]))
-    tome = Table(*(f"tax {s['tax']}" for s in scene["tome"]), title="tome", title_justify="left")
+    tome = Table(*(f"LEARN {s['id']}" for s in scene["tome"]), title="tome", title_justify="left")
     if scene["tome"]:
         tome.add_row(*(_effect(s) for s in scene["tome"]))
+        tome.add_row(*(f"tax {s['tax']}" for s in scene["tome"]))
         tome.add_row(*(f"stock {s['stock']}" if s["stock"] else "" for s in scene["tome"]))
-    players = Table("", "did", "score", "brews", "inventory", "spells (dim: exhausted)", title=f"turn {scene['turn']}")
+    players = Table("", "did", "score", "brews", "inventory", "spells", title=f"turn {scene['turn']}", show_lines=True)
     for seat, player in enumerate(scene["players"]):
         players.add_row(
             f"player {seat}" if player["active"] else f"player {seat} (out)",
             player["last"],
             str(player["score"]),
             str(player["brews"]),
-            _ingredients(player["inventory"]),
+            _counts(player["inventory"]),
             _spells(player["spells"]),
         )
-    return Group(counter, tome, players, *([_forecast(scene)] if scene.get("plan") else []))
+    return Group(counter, tome, players, Text(LEGEND, style="dim"), *([_forecast(scene)] if scene.get("plan") else []))
 
 
 def _forecast(scene: Scene) -> Table:
@@ -168,27 +169,26 @@ def _forecast(scene: Scene) -> Table:
     for number, step in enumerate(scene["plan"], scene["turn"] + 1):
         cells: list[str | Text] = [str(number)]
         for player, action in enumerate((step["mine"], step["theirs"])):
-            cells += [action, _ingredients(step["inventories"][player]), str(step["scores"][player])]
+            cells += [action, _counts(step["inventories"][player]), str(step["scores"][player])]
         table.add_row(*cells)
     return table
 
 
-def _ingredients(counts: Sequence[int]) -> Text:
-    text = Text()
-    for tier in range(TIERS):
-        count = counts[tier]
-        text.append(SYMBOL * count if 0 <= count <= 10 else f"{count}{SYMBOL} ", style=COLOURS[tier])
-    return text
+def _counts(counts: Sequence[int], sign: str = "") -> Text:
+    """One number for each tier, in its colour."""
+    return Text(" ").join(
+        Text(f"{count:{sign}d}" if count else "0", style=colour) for count, colour in zip(counts, COLOURS, strict=True)
+    )
 
 
-def _effect(spell: dict[str, Any], dim: bool = False) -> Text:
-    text = Text(style="dim" if dim else "")
-    for sign in (-1, 1):
-        for tier, delta in enumerate(spell["deltas"]):
-            if delta * sign > 0:
-                text.append(f"{delta:+d}", style=("dim " if dim else "") + COLOURS[tier])
-    return text.append("*" if spell["repeatable"] else "")
+def _effect(spell: dict[str, Any]) -> Text:
+    return _counts(spell["deltas"], "+").append("*" if spell["repeatable"] else "")
 
 
 def _spells(spells: Sequence[dict[str, Any]]) -> Text:
-    return Text("  ").join(_effect(spell, dim=not spell["ready"]) for spell in spells)
+    """Each with its id; those that are exhausted in brackets."""
+    texts = []
+    for spell in spells:
+        text = Text(f"{spell['id']}: ").append_text(_effect(spell))
+        texts.append(text if spell["ready"] else Text("(", style="dim").append_text(text).append(")"))
+    return Text("\n").join(texts)
