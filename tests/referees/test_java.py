@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from podium.arena.match import Match
 from podium.errors import PodiumError
 from podium.games.game import Answer
 from podium.referees import java
@@ -192,6 +193,17 @@ def test_a_process_of_the_arena_keeps_its_machine_from_game_to_game(jar, script,
     words = [sys.executable, "-c", ALONE, f"referee:{jar}", bot, str(tmp_path / "podium.db")]
     out = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     assert out.split("\n")[:2] == ["6", "[6]"]
+
+
+def test_the_same_referee_elsewhere_goes_on_with_the_run(jar, script, tmp_path):
+    bots = [f"cmd:{script('number_bot.py')} {digit}" for digit in (5, 3)]
+    moved = tmp_path / "moved.jar"
+    moved.write_bytes(jar.read_bytes())
+    runs = []
+    for name in (f"referee:{jar}", f"referee:{moved}:title=Sums,memory=256", f"referee:{jar}:league=2"):
+        with Match(name, *bots, games=2, store=tmp_path / "podium.db") as match:
+            runs.append(match.run.id)
+    assert runs[0] == runs[1] != runs[2]
 
 
 HOLD = """

@@ -6,6 +6,7 @@ Matches, leagues and calibrations are runs; what they have in common is here.
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
@@ -50,7 +51,9 @@ class Session:
         self._done: dict[tuple[str, int], bytearray] = {}  # a flag for each round, by meeting and part
         self.notice = ""  # what whoever waits for games should know
         self._void = 0  # games in a row that the referee could not judge
-        text = json.dumps([kind, rules_fingerprint(self.game), conditions.text(), seed, *identity])
+        # another program's rules are told by their fingerprint alone, wherever it lies and whatever it is called
+        lasting = replace(conditions, game="") if self.game.fingerprint else conditions
+        text = json.dumps([kind, rules_fingerprint(self.game), lasting.text(), seed, *identity])
         try:
             self.run: Run = self.store.open_run(kind, blake2b(text.encode()).hexdigest(), name, seed, conditions)
         except BaseException:

@@ -27,6 +27,7 @@ from podium.referees.names import RefereeName
 from podium.referees.old import OldReferee, knows_seeds
 from podium.referees.registry import absolute
 
+UNIMPORTANT = ("title", "scene", "patience", "memory", "java", "warm", "views")
 USUAL = Limits(1000.0, 50.0)  # what most contests of the platform give
 NOTHING = np.dtype([])  # the position is known to the referee alone
 SHORT_FINGERPRINT = 8  # digits
@@ -160,7 +161,7 @@ def _game(name: str) -> Game:
     if found.contract == names.ENGINE:
         return _engine_game(found, players, title, common)
     argv = command(found)
-    common["fingerprint"] = digest(name, *argv, *command_files(argv))
+    common["fingerprint"] = digest("referee", *argv, *command_files(argv), rules_text(found))
     common["title"] = title or found.target
     common["source"] = f"the program {found.target}"
     if found.contract == names.PROGRAM:
@@ -191,9 +192,15 @@ def _engine_game(found: RefereeName, players: int, title: str, common: Mapping[s
         title=title or path.stem,
         source=f"the referee {path.name}" + (f", engine {version}" if version else ""),
         referee=_piped(found, players, machine.channel),
-        fingerprint=digest("referee", *contents, str(players), repr(properties), repr(found.settings)),
+        fingerprint=digest("referee", *contents, rules_text(found)),
         **common,
     )
+
+
+def rules_text(found: RefereeName) -> str:
+    """What of a name makes other games: neither where the referee lies, nor what only people or this machine see."""
+    options = [pair for pair in found.given if pair[0] not in UNIMPORTANT]
+    return repr((found.contract, options, found.settings, found.properties))
 
 
 def _contents(part: Path) -> list[str]:

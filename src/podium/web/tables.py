@@ -206,6 +206,8 @@ class Table:
                 name, data = self._link.recv()
             except (EOFError, OSError):
                 name, data = "failed", "the table's process ended"
+            if self.over:  # the person has left meanwhile
+                return
             if name == "record":
                 self.record = data
                 continue
