@@ -7,9 +7,10 @@ import pytest
 
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.wondev_woman.board import MOST_ACTIONS
-from podium.games.wondev_woman.bots.evaluation import CHAMPION as MINDS
+from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers what the search asks for
+from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS as MINDS
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.state import MOST_MOVES
 from podium.kernel import JIT, allocate, kernel
 from podium.kernel.budget import Budget
 from podium.kernel.clock import now
@@ -67,7 +68,7 @@ def wondev_position(seed, plies):
     """A position of a random game, short of its end."""
     states = allocate(GAME.state, 2)
     states[0] = GAME.new_referee(seed).state
-    moves = np.zeros(MOST_ACTIONS, np.int64)
+    moves = np.zeros(MOST_MOVES, np.int64)
     random = generator(seed)
     for _ in range(plies):
         states[1] = states[0]
@@ -84,9 +85,9 @@ POSITIONS = [(1, 0, 2), (2, 30, 3), (3, 55, 3), (4, 70, 4), (5, 90, 4)] if JIT e
 @pytest.mark.parametrize(("seed", "plies", "depth"), POSITIONS)
 def test_every_setting_gives_the_value_of_minimax_in_wondev_woman(seed, plies, depth):
     state = wondev_position(seed, plies)
-    plain = plain_value(state, MINDS.mind(), depth, 0, MOST_ACTIONS)
+    plain = plain_value(state, MINDS.mind(), depth, 0, MOST_MOVES)
     for changes in SETTINGS if JIT else SETTINGS[::5]:
-        searcher = AlphaBeta(GAME.state, MINDS.mind(changes), MOST_ACTIONS, table_bits=12, cache_bits=12)
+        searcher = AlphaBeta(GAME.state, MINDS.mind(changes), MOST_MOVES, table_bits=12, cache_bits=12)
         result = searcher.search(state, 0, depth=depth)
         assert result.value == plain, changes
         again = searcher.search(state, 0, depth=depth)  # with what the tables remember
@@ -137,7 +138,7 @@ def test_the_same_nodes_give_the_same_result():
     nodes = 5000 if JIT else 40
 
     def search():
-        return AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 12, 12).search(state, 0, Budget(nodes=nodes))
+        return AlphaBeta(GAME.state, MINDS.mind(), MOST_MOVES, 12, 12).search(state, 0, Budget(nodes=nodes))
 
     assert search() == search()
     assert search().nodes == nodes
@@ -159,7 +160,7 @@ def test_pauses_change_nothing(monkeypatch):
     nodes = 3000 if JIT else 100
 
     def search():
-        return AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 12, 12).search(state, 0, Budget(nodes=nodes))
+        return AlphaBeta(GAME.state, MINDS.mind(), MOST_MOVES, 12, 12).search(state, 0, Budget(nodes=nodes))
 
     whole = search()
     monkeypatch.setattr(alphabeta, "SLICE", 0)
@@ -168,10 +169,10 @@ def test_pauses_change_nothing(monkeypatch):
 
 def test_only_the_given_moves_are_searched():
     state = wondev_position(6, 20)
-    moves = np.zeros(MOST_ACTIONS, np.int64)
+    moves = np.zeros(MOST_MOVES, np.int64)
     count = wondev_legal_moves(state, moves)
     for move in moves[: min(count, 3)].tolist():
-        result = AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS, 10, 10).search(state, 0, depth=2, only=[move])
+        result = AlphaBeta(GAME.state, MINDS.mind(), MOST_MOVES, 10, 10).search(state, 0, depth=2, only=[move])
         assert result.move == result.line[0] == move
 
 
@@ -179,12 +180,12 @@ def test_a_result_cut_short_is_never_worse_than_the_last_whole_depth():
     """With a part of a depth used, the move found is at least as good as the last whole depth's, at that depth."""
     state = wondev_position(2, 24 if JIT else 70)
     mind = MINDS.mind()
-    searcher = AlphaBeta(GAME.state, mind, MOST_ACTIONS, 12, 12)
+    searcher = AlphaBeta(GAME.state, mind, MOST_MOVES, 12, 12)
     for nodes in (700, 2000, 7000, 20000) if JIT else (60,):
         searcher.forget()
         partly = searcher.search(state, 0, Budget(nodes=nodes))
         searcher.forget()
-        wholly = AlphaBeta(GAME.state, MINDS.mind({"partial": False}), MOST_ACTIONS, 12, 12).search(
+        wholly = AlphaBeta(GAME.state, MINDS.mind({"partial": False}), MOST_MOVES, 12, 12).search(
             state, 0, Budget(nodes=nodes)
         )
         if partly.depth == 0:
@@ -199,7 +200,7 @@ def test_a_result_cut_short_is_never_worse_than_the_last_whole_depth():
 @pytest.mark.slow
 def test_the_clock_is_kept():
     state = wondev_position(1, 0)
-    searcher = AlphaBeta(GAME.state, MINDS.mind(), MOST_ACTIONS)
+    searcher = AlphaBeta(GAME.state, MINDS.mind(), MOST_MOVES)
     searcher.search(state, 0, Budget(nodes=10))
     overruns = []
     for _ in range(10):
@@ -214,7 +215,7 @@ def test_reduction_and_breadth_shrink_the_tree():
     depth = 4 if JIT else 2
 
     def nodes(changes):
-        searcher = AlphaBeta(GAME.state, MINDS.mind(changes), MOST_ACTIONS, 12, 12)
+        searcher = AlphaBeta(GAME.state, MINDS.mind(changes), MOST_MOVES, 12, 12)
         return searcher.search(state, 0, depth=depth).nodes
 
     whole = nodes({})
