@@ -28,13 +28,14 @@ def test_the_seed_is_what_the_jar_tells(brutal):
     assert brutal("d").play(2**40, COMMANDS).seed == 2**40 % (2**31 - 1)
     assert brutal("seed").play(5, COMMANDS).seed == 5
     assert brutal("deaf").play(5, COMMANDS).seed != 5
-    assert brutal("mute").play(5, COMMANDS).seed is None
+    assert brutal("mute").play(5, COMMANDS).seed == 5  # it was found to hold, though the jar does not tell it
+    assert brutal("mute", seeds="none").play(5, COMMANDS).seed is None
 
 
 def test_scores_are_the_first_integers(brutal):
     told = brutal("noisy", seeds="d").play(1, COMMANDS)
     assert told.scores == (4.0, 13.0)
-    outcome = outcome_of(told, None)
+    outcome = outcome_of(told)
     assert (outcome.ranks, outcome.sentence) == ((2, 1), "4 to 13")
 
 
@@ -73,6 +74,7 @@ def test_ranks_of_a_psyleague_script(psy):
 def test_several_games_of_one_call_count_together(psy):
     told = psy("two").play(1, COMMANDS)
     assert (told.scores, told.seed) == ((1.0, 1.0), None)
+    assert outcome_of(told).sentence == "1 to 1; the seed that was played is not known"
 
 
 def test_errors_of_a_script_are_faults(psy):

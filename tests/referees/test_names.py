@@ -34,7 +34,7 @@ def test_a_name_is_taken_apart(name, contract, target, options):
 
 @given(
     st.dictionaries(st.sampled_from(["title", "java", "set.a", "set.b.c", "-Dx.y"]), st.text(min_size=1)),
-    st.integers(1, 9),
+    st.integers(2, 9),
 )
 def test_a_name_says_all_and_is_read_back(texts, players):
     texts = {name: text.strip() or "x" for name, text in texts.items()}
@@ -48,7 +48,7 @@ def test_a_name_says_all_and_is_read_back(texts, players):
         ("referee:", "referee:path/to/referee.jar"),
         ("referee:cmd:", "names no program"),
         ("referee:x.jar:playrs=3", "did you mean players"),
-        ("referee:x.jar:players=0", "players must be from 1 to 9"),
+        ("referee:x.jar:players=0", "players must be from 2 to 9"),
         ("referee:x.jar:later=5", "unknown option of a referee 'later'"),
         ("referee:psyleague:run.py:set.x=1", "takes no parameters"),
         ("referee:old:run:-Dx=1", "put -D into it"),

@@ -38,7 +38,7 @@ def add_referee(
             metavar="REFEREE", help="A jar, a Maven project, or cmd:, old:, brutaltester: or psyleague: with a command."
         ),
     ],
-    players: Annotated[int, typer.Option(min=1, help="Players of a game.")] = 2,
+    players: Annotated[int, typer.Option(min=2, help="Players of a game.")] = 2,
     league: Annotated[int, typer.Option(min=0, help="League level; 0: the referee's default.")] = 0,
     setting: Settings = None,
     option: Annotated[
@@ -87,7 +87,7 @@ def list_referees(store: StoreOption = DEFAULT_STORE, json: Json = False) -> Non
     """List the short names."""
     found = registered(file_of(store))
     if json:
-        print_json({name: str(referee) for name, referee in found.items()})
+        print_json({"referees": {name: str(referee) for name, referee in found.items()}})
         return
     table = Table("name", "referee", "players")
     for name, referee in found.items():

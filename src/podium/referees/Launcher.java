@@ -50,7 +50,7 @@ public final class Launcher {
         Properties properties = (Properties) System.getProperties().clone();
         URL[] classPath = classPath();
         while (skipTo(in)) {
-            int threads = Thread.activeCount();
+            int threads = lastingThreads();
             PrintStream printed = new PrintStream(new Unclosed(out), false, "UTF-8");
             System.setIn(new GameInput(in, printed));
             System.setOut(printed);
@@ -58,7 +58,7 @@ public final class Launcher {
             System.setIn(ownIn);
             System.setOut(ownOut);
             System.setProperties((Properties) properties.clone());
-            printed.print("[[PODIUM_DONE] 1]\n" + (well ? "well " : "failed ") + (Thread.activeCount() - threads) + "\n");
+            printed.print("[[PODIUM_DONE] 1]\n" + (well ? "well " : "failed ") + (lastingThreads() - threads) + "\n");
             printed.flush();
         }
         System.exit(0);
@@ -78,6 +78,16 @@ public final class Launcher {
             Thread.currentThread().setContextClassLoader(Launcher.class.getClassLoader());
         }
         return false;
+    }
+
+    /** Threads that would keep the machine alive; a pool's daemons may stay. */
+    private static int lastingThreads() {
+        Thread[] all = new Thread[2 * Thread.activeCount() + 8];
+        int lasting = 0;
+        for (int i = Thread.enumerate(all) - 1; i >= 0; i--) {
+            lasting += all[i].isDaemon() ? 0 : 1;
+        }
+        return lasting;
     }
 
     /** Read up to the line that begins a game: what a game left unread goes by. */

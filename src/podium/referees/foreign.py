@@ -243,7 +243,7 @@ def _hosted_game(found: RefereeName, argv: tuple[str, ...], common: Mapping[str,
 
     def host(seed: int, commands: Sequence[Sequence[str]]) -> tuple[Outcome, Mapping[str, Any]]:
         result = script.play(seed, [command_text(words) for words in commands])
-        return outcome_of(result, None), result.archive
+        return outcome_of(result), result.archive
 
     def caveats(commands: Sequence[Sequence[str]]) -> list[str]:
         return _caveats(script, players, [command_text(words) for words in commands])

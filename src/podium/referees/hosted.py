@@ -11,14 +11,14 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from podium.errors import PodiumError
 from podium.games.game import Ending, Fault, Outcome, ranks_of
-from podium.referees.messages import ForeignError
+from podium.referees.messages import UNKNOWN_SEED, ForeignError
 from podium.referees.processes import RefereeProcess
 
 MOST_SEED = 2**31 - 1  # brutaltester's seeds are below
@@ -54,7 +54,10 @@ class Brutaltester:
     def play(self, seed: int, commands: Sequence[str]) -> Told:
         """Play a game; the seed told is the one that was really played, None if nobody knows."""
         seeding = self.seeds if self.seeds != "auto" else seeding_of(self, tuple(commands))
-        return self.run(seed % MOST_SEED, commands, seeding)
+        told = self.run(seed % MOST_SEED, commands, seeding)
+        if told.seed is None and seeding != "none":
+            told = replace(told, seed=seed % MOST_SEED)  # it was found to hold
+        return told
 
     def run(self, seed: int, commands: Sequence[str], seeding: str) -> Told:
         """Play a game with one of the ways to hand a seed over."""
@@ -174,12 +177,12 @@ def _told(games: Sequence[Any], players: int, text: str) -> Told:
     return Told(tuple(scores), seed, faults, _bounded({"told": games}))
 
 
-def outcome_of(told: Told, seed: int | None) -> Outcome:
+def outcome_of(told: Told) -> Outcome:
     """How the game ended."""
     result = " to ".join(f"{score:g}" for score in told.scores)
-    why = "".join(f"; {fault.sentence}" for fault in told.faults)
+    why = "".join(f"; {fault.sentence}" for fault in told.faults) + ("" if told.seed is not None else UNKNOWN_SEED)
     ending = told.faults[0].ending if told.faults else Ending.FINISHED
-    return Outcome(told.scores, ranks_of(told.scores), ending, f"{result}{why}", "", told.faults, told.seed or seed)
+    return Outcome(told.scores, ranks_of(told.scores), ending, f"{result}{why}", "", told.faults, told.seed)
 
 
 def command_text(argv: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from podium.errors import PodiumError
 
 HEADER = re.compile(rb"\[\[(.+)\] ?([0-9]+)\]")
 ENDS_A_LINE = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # for java.util.Scanner
+UNKNOWN_SEED = "; the seed that was played is not known"  # in a sentence about a game
 SHOWN = 200  # characters of a line in a sentence
 
 

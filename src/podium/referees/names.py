@@ -28,7 +28,7 @@ MOST_PLAYERS = 9  # the engine was tried with so many
 OPTION_LIST = re.compile(r"[A-Za-z-][^\s,=:]*=[^\s,:]*(,[A-Za-z-][^\s,=:]*=[^\s,:]*)*")
 
 COMMON = (
-    Parameter("players", 2, "players of a game", 1, MOST_PLAYERS),
+    Parameter("players", 2, "players of a game", 2, MOST_PLAYERS),
     Parameter("title", "", "name for people"),
     Parameter("scene", "", "a scene.js that draws its games"),
     Parameter("patience", 150.0, "seconds that a referee may take for a message, a script for a game", 0.01, 1e6),

@@ -14,7 +14,7 @@ from functools import cache
 
 from podium.games.game import Answer, Ending, Fault, Limits, Outcome, Request, ranks_of
 from podium.referees.channel import Channel, ProcessChannel
-from podium.referees.messages import ForeignError, one_line
+from podium.referees.messages import UNKNOWN_SEED, ForeignError, one_line
 from podium.referees.remote import RemoteReferee
 
 TRIED_SECONDS = 20.0  # for a referee that is tried to come to its first question
@@ -79,7 +79,7 @@ class OldReferee(RemoteReferee):
         behind = {seat: sum(map(len, groups[place + 1 :])) for place, group in enumerate(groups) for seat in group}
         scores = tuple(float(behind[seat]) for seat in range(self.players))
         order = ", then ".join(" and ".join(f"player {seat}" for seat in group) for group in groups)
-        why = "".join(f"; {fault.sentence}" for fault in faults)
+        why = "".join(f"; {fault.sentence}" for fault in faults) + ("" if self.seed is not None else UNKNOWN_SEED)
         ending = faults[0].ending if faults else Ending.FINISHED
         self.outcome = Outcome(scores, ranks_of(scores), ending, f"{order}{why}", "", faults, self.seed)
         self.annals.scores = scores
