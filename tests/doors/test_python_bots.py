@@ -240,6 +240,30 @@ def test_a_match_with_workers(write, tmp_path):
     assert report.faults == ({}, {})
 
 
+CLUSTER = """
+import sys
+import podium
+from distributed import LocalCluster
+
+if __name__ == "__main__":
+    there = LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None)
+    report = podium.match(
+        "zuniq", sys.argv[1], "random", games=12, nodes=1, store=sys.argv[2], cluster=there.scheduler_address
+    )
+    print(report.games, report.faults)
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_a_match_on_a_cluster_whose_workers_have_several_threads(write, tmp_path):
+    pytest.importorskip("distributed")
+    (tmp_path / "cluster.py").write_text(CLUSTER)
+    command = [sys.executable, str(tmp_path / "cluster.py"), write(GOOD), str(tmp_path / "games.db")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.stdout == "12 ({}, {})\n", done.stderr[-2000:]
+
+
 def test_as_a_program_for_a_judge(write):
     command = [sys.executable, "-m", "podium", "bot", "zuniq", write(GOOD)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}

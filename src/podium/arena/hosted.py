@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from threading import Lock
 
 from podium.arena.limits import HEARD, Clock, Verdict
 from podium.arena.players import Player
@@ -89,22 +90,26 @@ class Host:
 
 
 _waiting: list[Host] = []  # for their next game, the one that played last at the end
+_lock = Lock()  # a worker of a cluster plays in several threads
 
 
 def take(bot: PythonBot, memory: int, suspend: bool) -> Host:
     """A process for a bot: one that waits for a game, or a new one."""
-    for host in reversed(_waiting):
-        if (host.bot, host.memory, host.suspend) == (bot, memory, suspend):
-            _waiting.remove(host)
-            return host
+    with _lock:
+        for host in reversed(_waiting):
+            if (host.bot, host.memory, host.suspend) == (bot, memory, suspend):
+                _waiting.remove(host)
+                return host
     return Host(bot, memory, suspend)
 
 
 def give_back(host: Host) -> None:
     """Keep a process for the next game."""
-    _waiting.append(host)
-    while len(_waiting) > MOST_WAITING:
-        _waiting.pop(0).close()
+    with _lock:
+        _waiting.append(host)
+        leaving = [_waiting.pop(0) for _ in range(len(_waiting) - MOST_WAITING)]
+    for other in leaving:
+        other.close()
 
 
 @atexit.register
