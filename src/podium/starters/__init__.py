@@ -1,9 +1,9 @@
 """Beginnings for authors: a bot in one of five languages, and a game as a package of its own.
 
 A game keeps its starters in the folder `starters` beside its rules: `protocol.txt`, which tells the lines that a bot
-reads and writes, and `bot.<suffix>`, a small program in each language. Each is a whole program, which can be built and
-read where it lies. What is written for an author is that program with a head of comments: how to build it, how to
-play a match with it, and the protocol.
+reads and writes, and `bot.<suffix>`, a small program in each language. What is written for an author is that program,
+with a head of comments (how to build it, how to play a match with it, the protocol) and, where reading lines is no
+matter of a line or two, the language's own `skeleton.<suffix>` below.
 
 The game to begin with lies in the folder `game` here: a package called `newgame` that works as it is. A new game is a
 copy of it under another name.
@@ -78,6 +78,9 @@ def new_bot(game: str, language: str = "python", folder: Path | str = ".") -> St
     head += (source / PROTOCOL).read_text(encoding="utf-8").splitlines()
     comments = "\n".join(f"{chosen.comment} {line}".rstrip() for line in head)
     program = (source / f"bot.{chosen.suffix}").read_text(encoding="utf-8")
+    skeleton = Path(__file__).parent / f"skeleton.{chosen.suffix}"
+    if skeleton.is_file():
+        program += f"\n{skeleton.read_text(encoding='utf-8')}"
     path = Path(folder) / f"{stem}.{chosen.suffix}"
     _write(path, f"{comments}\n\n{program}")
     return Starter(path, build, match)

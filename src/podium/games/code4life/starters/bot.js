@@ -1,7 +1,5 @@
 // A bot for Code 4 Life that fetches samples of rank 1 and delivers one after the other.
 
-const readline = require('readline');
-
 const TYPES = 'ABCDE';
 const MOST_MOLECULES = 10;
 const MOST_SAMPLES = 3;
@@ -48,19 +46,7 @@ function readSample(line) {
   return { number, carrier: Number(carrier), rank: Number(rank), gain, health: Number(health), costs: costs.map(Number) };
 }
 
-async function main() {
-  const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  const read = async () => {
-    const { value, done } = await lines.next();
-    if (done) process.exit(); // the game is over
-    return value;
-  };
-  const readMany = async (count) => {
-    const found = [];
-    for (let i = 0; i < count; i++) found.push(await read());
-    return found;
-  };
-
+async function main(read, readMany) {
   const projects = await readMany(Number(await read()));
   for (;;) {
     const [me, other] = (await readMany(2)).map(readRobot);
@@ -69,5 +55,3 @@ async function main() {
     console.log(decide(me, available, samples));
   }
 }
-
-main();

@@ -1,7 +1,5 @@
 // A bot for Code of Kutulu that keeps away from minions and close to other explorers.
 
-const readline = require('readline');
-
 const FAR = 6; // a minion farther away than this is no concern
 const FEAR = 3; // how much more a step away from a minion counts than a step towards an explorer
 const STEPS = [[0, 0], [0, -1], [1, 0], [0, 1], [-1, 0]];
@@ -24,19 +22,7 @@ function decide(maze, me, others, minions) {
   return best === me ? 'WAIT' : `MOVE ${best[0]} ${best[1]}`;
 }
 
-async function main() {
-  const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  const read = async () => {
-    const { value, done } = await lines.next();
-    if (done) process.exit(); // the game is over
-    return value;
-  };
-  const readMany = async (count) => {
-    const found = [];
-    for (let i = 0; i < count; i++) found.push(await read());
-    return found;
-  };
-
+async function main(read, readMany) {
   const width = Number(await read());
   const height = Number(await read());
   const maze = await readMany(height);
@@ -49,5 +35,3 @@ async function main() {
     console.log(decide(maze, me, others, placesOf('WANDERER', 'SLASHER')));
   }
 }
-
-main();

@@ -1,7 +1,5 @@
 // A bot for Fall Challenge 2020 that brews the dearest potion it can, learns a few spells, and casts the best one.
 
-const readline = require('readline');
-
 const TIERS = 4;
 const CAPACITY = 10;
 const ENOUGH_SPELLS = 8;
@@ -35,24 +33,10 @@ function readAction(line) {
   return { number, kind, deltas: numbers.slice(0, TIERS), price, place, tax, castable: castable === 1, repeatable };
 }
 
-async function main() {
-  const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  const read = async () => {
-    const { value, done } = await lines.next();
-    if (done) process.exit(); // the game is over
-    return value;
-  };
-  const readMany = async (count) => {
-    const found = [];
-    for (let i = 0; i < count; i++) found.push(await read());
-    return found;
-  };
-
+async function main(read, readMany) {
   for (;;) {
     const actions = (await readMany(Number(await read()))).map(readAction);
     const [mine, other] = (await readMany(2)).map((line) => line.split(' ').map(Number));
     console.log(decide(actions, mine.slice(0, TIERS)));
   }
 }
-
-main();

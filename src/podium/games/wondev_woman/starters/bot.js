@@ -1,7 +1,5 @@
 // A bot for Wondev Woman that steps as high as it can, and builds what it can climb.
 
-const readline = require('readline');
-
 const STEPS = { N: [0, -1], NE: [1, -1], E: [1, 0], SE: [1, 1], S: [0, 1], SW: [-1, 1], W: [-1, 0], NW: [-1, -1] };
 const FULL = 4;
 const LAST_CHOICE = -100;
@@ -18,18 +16,7 @@ function worth(action, grid, units) {
   return 10 * height + (climbable ? built : -1);
 }
 
-async function main() {
-  const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  const read = async () => {
-    const { value, done } = await lines.next();
-    if (done) process.exit(); // the game is over
-    return value;
-  };
-  const readMany = async (count) => {
-    const found = [];
-    for (let i = 0; i < count; i++) found.push(await read());
-    return found;
-  };
+async function main(read, readMany) {
   const numbers = (line) => line.split(' ').map(Number);
 
   const size = Number(await read());
@@ -48,5 +35,3 @@ async function main() {
     console.log(best);
   }
 }
-
-main();

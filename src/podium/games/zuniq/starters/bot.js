@@ -1,7 +1,5 @@
 // A bot for Zuniq that draws any legal wall.
 
-const readline = require('readline');
-
 // A board of 11 x 11 squares: dots where row and column are even, cells where both are odd, walls in between.
 // A square's number is 11 * row + column.
 const SIZE = 11;
@@ -62,11 +60,14 @@ const names = [];
 for (const row of 'ABCDEF') for (const column of '12345') names.push(row + column + 'h');
 for (const row of 'ABCDE') for (const column of '123456') names.push(row + column + 'v');
 
-readline.createInterface({ input: process.stdin }).on('line', (line) => {
-  if (line === 'Quit') process.exit();
-  if (line !== 'Start') draw(square(line));
-  const legal = names.filter((name) => isLegal(square(name)));
-  const choice = legal[Math.floor(Math.random() * legal.length)];
-  draw(square(choice));
-  console.log(choice);
-});
+async function main(read) {
+  for (;;) {
+    const line = await read();
+    if (line === 'Quit') process.exit();
+    if (line !== 'Start') draw(square(line));
+    const legal = names.filter((name) => isLegal(square(name)));
+    const choice = legal[Math.floor(Math.random() * legal.length)];
+    draw(square(choice));
+    console.log(choice);
+  }
+}
