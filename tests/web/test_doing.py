@@ -68,6 +68,17 @@ def test_a_bot_is_asked_at_a_turn(client, name):
     assert said["verdict"] is None
 
 
+@pytest.mark.compiled
+def test_a_review_is_that_of_the_command(client):
+    game = match_game(client, "zuniq")
+    said = post(client, f"/games/{game['id']}/review", {"seat": 1, "bot": "champion", "milliseconds": FEW})
+    played = [turn["answers"][0]["line"] for turn in game["turns"][1:-1:2]]
+    assert [turn["played"] for turn in said["turns"]] == played
+    assert {"cost", "better", "value"} <= set(said["turns"][0])
+    refused = post(client, f"/games/{game['id']}/review", {"bot": "cmd:true", "milliseconds": FEW}, 400)
+    assert "store" in refused["error"]
+
+
 @pytest.mark.parametrize(
     ("data", "word"),
     [

@@ -256,8 +256,6 @@ def test_a_review_marks_the_graph(page, address):
     page.locator(".whatif select").nth(1).select_option("1")
     page.locator(".whatif input").fill("5")
     page.get_by_role("button", name="Review the game").click()
-    page.get_by_role("button", name="Stop").wait_for()
-    page.get_by_role("button", name="Stop").wait_for(state="detached")
     page.wait_for_selector(".whatif table")
     page.locator(".whatif table button").first.click()
     assert turn_of(page) % 2 == 1, "only turns of the reviewed seat are in the list"

@@ -27,6 +27,7 @@ from podium.web.library import Library, MissingError
 from podium.web.live import home_events, last_seen, run_events, stream
 from podium.web.replaying import GIVEN, Replays, given_script, own_script, rules_data
 from podium.web.security import Guard, hash_source, policy
+from podium.web.trainings import trainings
 
 VERSION = 1  # of the JSON: it changes when something is no longer where it was
 API = f"/api/v{VERSION}"
@@ -125,8 +126,9 @@ class Desk:
         return Json(await run_in_threadpool(self.library.games, number_in(request), wishes, offset))
 
     async def lab(self, request: Request) -> Response:
-        """Measurements of the lab."""
-        return Json(await run_in_threadpool(self.library.lab))
+        """Measurements of the lab, and what networks have learned beside the store."""
+        runs = await run_in_threadpool(self.library.lab)
+        return Json({"runs": runs, "trainings": await run_in_threadpool(trainings, self.library.path.parent)})
 
     async def league(self, request: Request) -> Response:
         """A league with its history."""

@@ -6,23 +6,28 @@ at a time, few may wait, and a bot that does not come back is ended with its pro
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, TypeVar
 
-from podium.arena.entrants import Entrant
+from podium.arena.entrants import Entrant, bot_kind
+from podium.arena.finished import FinishedGame
 from podium.arena.limits import Allowance, Clock
 from podium.arena.players import OwnPlayer, Player, player
 from podium.arena.record import thoughts_data, unpack
+from podium.arena.review import review
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Game, Request
+from podium.games.game import Budget, Game, Request
 from podium.kernel import JIT
+from podium.kernel.clock import MILLISECOND, now
 from podium.web.replaying import answer_data
 from podium.web.rewinding import Rewound, rewind
+
+T = TypeVar("T")
 
 MOST_MILLISECONDS = 10_000.0
 MOST_NODES = 10_000_000
@@ -87,6 +92,33 @@ def _ask(
     return {**data, "verdict": word, "asked": question.who.name, "turn": at.referee.turn}
 
 
+@dataclass(frozen=True)
+class ReviewWish:
+    """A stored game, whose answers are to be judged, and by whom; plain data that travels."""
+
+    rules: str
+    settings: Mapping[str, Any]
+    game: FinishedGame
+    record: bytes
+    seat: int
+    player: str
+    bot: str
+    milliseconds: float
+
+
+def review_of(wish: ReviewWish) -> dict[str, Any]:
+    """What `podium review --json` prints."""
+    rules = load(wish.rules)
+    judge = bot_kind(rules, wish.bot)
+    judge[0].bot(judge[1]).warm_up()
+
+    def budget() -> Budget:
+        return Budget(now() + int(wish.milliseconds * MILLISECOND))
+
+    found = review(rules, wish.settings, wish.game, unpack(wish.record), wish.seat, wish.player, judge, budget)
+    return found.data()
+
+
 class Thinkers:
     """The one process that thinks, and the few questions that wait for it."""
 
@@ -96,6 +128,16 @@ class Thinkers:
 
     async def ask(self, question: Question) -> dict[str, Any]:
         """The bot's answer. A PodiumError if too many wait, or if it does not come back."""
+        return await self._think(question.who.name, MOST_MILLISECONDS, answer_to, question)
+
+    async def review(self, wish: ReviewWish) -> dict[str, Any]:
+        """The bot's judgement of a seat's game; PodiumErrors as above."""
+        answers = unpack(wish.record).seats.count(wish.seat)
+        return await self._think(wish.bot, 4 * answers * wish.milliseconds, review_of, wish)
+
+    async def _think(
+        self, name: str, milliseconds: float, think: Callable[[T], dict[str, Any]], task: T
+    ) -> dict[str, Any]:
         if self._waiting >= MOST_WAITING:
             raise PodiumError("too many questions are waiting already; ask again in a moment")
         self._waiting += 1
@@ -104,15 +146,15 @@ class Thinkers:
                 context = get_context("forkserver")
                 context.set_forkserver_preload(["podium.arena.work"])
                 self._pool = ProcessPoolExecutor(1, context)
-            future = asyncio.wrap_future(self._pool.submit(answer_to, question))
-            patience = PATIENCE_SECONDS + MOST_WAITING * MOST_MILLISECONDS / 1000
+            future = asyncio.wrap_future(self._pool.submit(think, task))
+            patience = PATIENCE_SECONDS + MOST_WAITING * milliseconds / 1000
             return await asyncio.wait_for(future, patience)
         except TimeoutError:
             self.close()
-            raise PodiumError(f"{question.who.name} did not come back, and was ended") from None
+            raise PodiumError(f"{name} did not come back, and was ended") from None
         except BrokenProcessPool:
             self.close()
-            raise PodiumError(f"{question.who.name} ended the process that it was thinking in") from None
+            raise PodiumError(f"{name} ended the process that it was thinking in") from None
         finally:
             self._waiting -= 1
 

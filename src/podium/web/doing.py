@@ -21,7 +21,7 @@ from podium.errors import PodiumError
 from podium.games import load, names
 from podium.games.game import Game
 from podium.web.app import API, Json, number_in
-from podium.web.asking import MOST_MILLISECONDS, MOST_NODES, Question, Thinkers
+from podium.web.asking import MOST_MILLISECONDS, MOST_NODES, Question, ReviewWish, Thinkers
 from podium.web.library import Library
 from podium.web.live import event, last_seen, stream
 from podium.web.replaying import Replays, rules_data
@@ -81,6 +81,18 @@ class Doer:
             integer(data, "nodes", 0, MOST_NODES),
         )
         return Json(await self.thinkers.ask(question))
+
+    async def review(self, request: Request) -> Response:
+        """What a bot thinks of all answers of a seat: the same as `podium review --json`."""
+        data = await body(request)
+        run, stored, bots, record = await run_in_threadpool(self.replays.parts, number_in(request))
+        game = load(run.game)
+        who = await run_in_threadpool(self.entrant, game, data.get("bot"))
+        seat = integer(data, "seat", 0, game.seats - 1)
+        limit = number(data, "milliseconds", 1, MOST_MILLISECONDS / 10)
+        settings, player = dict(run.conditions.settings), bots[seat].label
+        wish = ReviewWish(run.game, settings, stored, record.pack(), seat, player, who.name, limit)
+        return Json(await self.thinkers.review(wish))
 
     async def open(self, request: Request) -> Response:
         """Sit down: a new game, or one that goes on from a turn of another."""
@@ -191,6 +203,7 @@ class Doer:
         """Their addresses."""
         return [
             Route(f"{API}/games/{{number}}/think", self.think, methods=["POST"]),
+            Route(f"{API}/games/{{number}}/review", self.review, methods=["POST"]),
             Route(f"{API}/tables", self.open, methods=["POST"]),
             Route(f"{API}/tables/{{table}}", self.table),
             Route(f"{API}/tables/{{table}}/events", self.events),

@@ -26,9 +26,9 @@ export class WhatIf {
     this.milliseconds = 200;
     this.busy = "";
     this.problem = "";
-    /** @type {{turn: number, line: string, played: string, cost: number, unit: string}[]} */
+    /** @type {{turn: number, better: string, played: string | null, cost: number, unit: string}[]} */
     this.costs = [];
-    this.stopped = false;
+    this.reviewed = "";
   }
 
   async load() {
@@ -102,13 +102,7 @@ export class WhatIf {
           },
           "Ask at this turn",
         ),
-        this.busy === "review"
-          ? h("button", { type: "button", onclick: () => (this.stopped = true) }, "Stop")
-          : h(
-              "button",
-              { type: "button", disabled: Boolean(this.busy), onclick: () => this.review() },
-              "Review the game",
-            ),
+        h("button", { type: "button", disabled: Boolean(this.busy), onclick: () => this.review() }, "Review the game"),
         h(
           "button",
           { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(false) },
@@ -151,9 +145,9 @@ export class WhatIf {
 
   words() {
     if (this.busy === "ask") return `${clean(this.bot, 40)} is thinking …`;
-    if (this.busy === "review") return `reviewing: turn ${this.at ?? 0}`;
+    if (this.busy === "review") return `${clean(this.bot, 40)} goes through the game …`;
     const found = this.found;
-    if (!found) return "Bots are told what the seat was told, so that fog stays fog.";
+    if (!found) return this.reviewed || "Bots are told what the seat was told, so that fog stays fog.";
     const played = this.game.turns[found.turn].answers.find((/** @type {any} */ a) => a.seat === found.answer.seat);
     const code = (/** @type {string} */ line) => h("code", null, foreign(line, 60));
     const back = () => {
@@ -197,7 +191,7 @@ export class WhatIf {
                 h("button", { type: "button", class: "link", onclick: () => this.go(cost.turn) }, cost.turn),
               ),
               h("td", null, h("code", null, foreign(cost.played, 40))),
-              h("td", null, h("code", null, foreign(cost.line, 40))),
+              h("td", null, h("code", null, foreign(cost.better, 40))),
               h("td", { class: "number" }, opinion(cost.cost, cost.unit)),
             ),
           ),
@@ -236,46 +230,30 @@ export class WhatIf {
     }
   }
 
-  /** Ask the bot at every turn of the seat: a move costs what the bot's opinion falls by after it, where it had another in mind. */
+  /** Let the bot judge every answer of the seat. */
   async review() {
     this.busy = "review";
     this.problem = "";
-    this.stopped = false;
-    this.costs = [];
-    /** @type {{turn: number, answer: any, played: string}[]} */
-    const said = [];
+    this.changed();
     try {
-      for (let turn = 0; turn < this.game.turns.length && !this.stopped; turn++) {
-        const played = this.game.turns[turn].answers.find((/** @type {any} */ a) => a.seat === this.seat);
-        if (!played) continue;
-        this.at = turn;
-        said.push({ turn, answer: await this.question(turn), played: played.line });
-        this.weigh(said);
-        this.changed();
-      }
+      const wish = { seat: this.seat, bot: this.bot, milliseconds: Math.min(1000, this.milliseconds) };
+      const review = await post(`/games/${this.game.id}/review`, wish);
+      this.costs = review.turns
+        .filter((/** @type {any} */ turn) => turn.cost)
+        .map((/** @type {any} */ turn) => ({ ...turn, turn: turn.turn - 1, unit: review.unit })) // turns begin at 0 here
+        .sort((/** @type {any} */ one, /** @type {any} */ other) => other.cost - one.cost)
+        .slice(0, LARGEST_MARKS);
+      this.marks = this.costs.map((cost) => ({
+        turn: cost.turn,
+        seat: this.seat,
+        title: `turn ${cost.turn}: ${clean(this.bot, 40)} would have played ${clean(cost.better, 60)}`,
+      }));
+      this.reviewed = `${this.costs.length ? "The moves that cost most" : "No move cost anything"} in the opinion of ${clean(this.bot, 40)}.`;
       this.busy = "";
       this.changed();
     } catch (error) {
       this.fail(error);
     }
-  }
-
-  /** @param {{turn: number, answer: any, played: string}[]} said */
-  weigh(said) {
-    const costs = [];
-    for (let i = 0; i + 1 < said.length; i++) {
-      const { turn, answer, played } = said[i];
-      const known = answer.thoughts?.options?.find((/** @type {any[]} */ option) => option[0] === played);
-      const after = known ? known[1] : said[i + 1].answer.value;
-      if (answer.line === played || answer.value === null || after === null || after === undefined) continue;
-      costs.push({ turn, line: answer.line, played, cost: answer.value - after, unit: answer.thoughts?.unit ?? "" });
-    }
-    this.costs = costs.filter((cost) => cost.cost > 0).sort((a, b) => b.cost - a.cost);
-    this.marks = this.costs.slice(0, LARGEST_MARKS).map((cost) => ({
-      turn: cost.turn,
-      seat: this.seat,
-      title: `turn ${cost.turn}: ${clean(this.bot, 40)} would have played ${clean(cost.line ?? "", 60)}`,
-    }));
   }
 
   /** @param {boolean} byHand */

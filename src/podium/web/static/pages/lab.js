@@ -1,17 +1,22 @@
-// The lab: what was measured, with what it came to; each measurement is a run with its own curves.
+// The lab: what was measured and learned. A measurement is a run with its own page; learning has its curves here.
 
 import { get } from "podium/api.js";
+import { plotted } from "podium/chart.js";
 import { h, render } from "podium/dom.js";
+import { count, duration, foreign, percent } from "podium/format.js";
 import { entry } from "podium/pages/home.js";
+
+const COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)"];
 
 /** @param {Element} root */
 export async function show(root) {
   document.title = "Lab · Podium";
-  const runs = await get("/lab");
+  const { runs, trainings } = await get("/lab");
   const kinds = [...new Set(runs.map((/** @type {any} */ run) => run.kind))];
   render(
     root,
     h("div", { class: "heading" }, h("h1", null, "Lab")),
+    trainings.map(training),
     kinds.map((kind) =>
       h(
         "section",
@@ -20,14 +25,85 @@ export async function show(root) {
         h("div", { class: "runs" }, runs.filter((/** @type {any} */ run) => run.kind === kind).map(entry)),
       ),
     ),
-    runs.length
+    runs.length || trainings.length
       ? null
       : h(
           "p",
           { class: "quiet" },
-          "Nothing was measured yet. Ablations, calibrations and tuning runs appear here; matches and leagues are under ",
+          "Nothing was measured or learned yet. Ablations, calibrations, tuning and training appear here; matches and leagues are under ",
           h("a", { href: "/" }, "Runs"),
           ".",
         ),
+  );
+}
+
+/** @param {any} learned */
+function training(learned) {
+  const log = learned.generations;
+  const last = log.at(-1);
+  const seconds = log.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.seconds, 0);
+  const games = log.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.games, 0);
+  const names = Object.keys(last.losses);
+  const x = /** @type {[number, number]} */ ([log[0].number, Math.max(last.number, log[0].number + 1)]);
+  const losses = log.flatMap((/** @type {any} */ one) => Object.values(one.losses).map(Number));
+  const gates = log.filter((/** @type {any} */ one) => one.score !== null);
+  return h(
+    "section",
+    { key: learned.name, class: "training" },
+    h("h2", null, foreign(learned.name, 80)),
+    h(
+      "p",
+      { class: "facts" },
+      `${learned.plan.game} · generation ${count(last.number)}, taught by ${count(last.teacher)} · ${count(games)} games of self-play in ${duration(seconds)}`,
+    ),
+    h(
+      "div",
+      { class: "report" },
+      h(
+        "figure",
+        null,
+        h("figcaption", null, "Losses"),
+        plotted({
+          title: "losses over generations",
+          x,
+          y: [0, Math.max(...losses)],
+          xName: "generation",
+          lines: names.map((name, index) => ({
+            colour: COLOURS[index % COLOURS.length],
+            points: log.map((/** @type {any} */ one) => [one.number, one.losses[name]]),
+          })),
+        }),
+        h(
+          "p",
+          { class: "legend" },
+          names.map((name, index) =>
+            h(
+              "span",
+              { key: name },
+              h("i", { style: { background: COLOURS[index % COLOURS.length] } }),
+              foreign(name, 30),
+            ),
+          ),
+        ),
+      ),
+      gates.length
+        ? h(
+            "figure",
+            null,
+            h("figcaption", null, "Score of the student against its teacher"),
+            plotted({
+              title: "score of the student against its teacher",
+              x,
+              y: [0, 1],
+              xName: "generation",
+              show: (value) => percent(value, 0),
+              levels: [{ at: learned.plan.gate, name: "takes over" }],
+              lines: [
+                { colour: "var(--accent)", points: gates.map((/** @type {any} */ one) => [one.number, one.score]) },
+              ],
+            }),
+          )
+        : null,
+    ),
   );
 }

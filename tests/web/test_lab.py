@@ -1,0 +1,42 @@
+"""What the lab page is told."""
+
+import json
+
+import pytest
+
+from podium.web.app import application
+from podium.web.library import Library
+from podium.web.trainings import trainings
+from tests.web.serving import client_of
+
+GENERATION = {
+    "number": 1,
+    "teacher": 0,
+    "games": 100,
+    "examples": 4000,
+    "losses": {"value": 0.9, "policy": 3.1},
+    "score": 0.61,
+    "passed": True,
+    "seconds": 12.0,
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    learned = tmp_path / "learned-zuniq"
+    learned.mkdir()
+    (learned / "plan.json").write_text(json.dumps({"game": "zuniq", "gate": 0.6}))
+    (learned / "log.jsonl").write_text(json.dumps(GENERATION) + "\n" + '{"number": 2, "tea')
+    (tmp_path / "other").mkdir()
+    return tmp_path
+
+
+def test_a_run_of_learning_is_found_beside_the_store(folder):
+    (found,) = trainings(folder)
+    assert found["name"] == "learned-zuniq"
+    assert found["generations"] == [GENERATION], "the line that was never finished is left out"
+
+
+def test_the_page_is_told_of_runs_and_trainings(store, folder):
+    with client_of(application(Library(store), ["127.0.0.1"])) as client:
+        assert client.get("/api/v1/lab").json() == {"runs": [], "trainings": []}
