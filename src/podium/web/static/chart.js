@@ -74,9 +74,10 @@ export function plotted(plot) {
     h(
       "g",
       { class: "axis" },
-      ticks(x0, x1, 6).map((at) =>
-        h("text", { x: X(at), y: height - 6, "text-anchor": "middle" }, at.toLocaleString("en")),
-      ),
+      // places are whole numbers, and the name of the axis stands where the last ones would
+      ticks(x0, x1, 6)
+        .filter((at) => Number.isInteger(at) && (!plot.xName || X(at) < width - RIGHT - 80))
+        .map((at) => h("text", { x: X(at), y: height - 6, "text-anchor": "middle" }, at.toLocaleString("en"))),
       plot.xName
         ? h("text", { x: width - RIGHT, y: height - 6, "text-anchor": "end", class: "name" }, plot.xName)
         : null,
