@@ -210,3 +210,12 @@ def test_a_python_file_is_kept_with_what_it_imports(toys, tmp_path):
     again = archive.recall(Entrant(who.name, who.fingerprint))
     assert again == copy
     assert again.python.folder.startswith(str(archive.folder))
+
+
+def test_a_bot_named_twice_takes_part_once(toys, tmp_path):
+    options = {"rounds": 1, "store": tmp_path / "s.db", "nodes": 1}
+    for bots in (["six=namer:number=6", "namer:number=6", "namer"], ["namer:number=6", "six=namer:number=6", "namer"]):
+        with League("duel", bots, against="namer:number=6", **options) as league:
+            assert {who.label for who in league.session.entrants.values()} == {"six", "namer"}
+    with pytest.raises(PodiumError, match="a and b are the same bot: give it one name"):
+        League("duel", ["a=namer", "b=namer"], **options)

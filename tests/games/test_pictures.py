@@ -53,3 +53,18 @@ def test_light_is_seen_without_colours():
     rows = [row for row in text.splitlines() if row.startswith("██")]
     assert any(row[2 * x] == ":" for row in rows for x in range(len(row) // 2))
     assert ": light" in text
+
+
+@pytest.mark.compiled
+def test_the_last_wall_is_another_line_and_the_mover_is_named():
+    text, scene = pictures("zuniq")
+    assert text.count("═══") + text.count("║") == len(scene["moves"])
+    assert "White to move" in text
+    assert f"last wall {scene['moves'][-1]}; no wall is left" in text
+
+
+@pytest.mark.compiled
+def test_one_point_is_one_point():
+    text, _ = pictures("wondev_woman")
+    assert "points" in text
+    assert " 1 points" not in text

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 
 from podium.arena.archive import Archive
 from podium.arena.conditions import Terms, conditions_of
-from podium.arena.entrants import entrants_of
+from podium.arena.entrants import Entrant, entrants_of
 from podium.arena.finished import FinishedGame, Result
 from podium.arena.history import History, Moment
 from podium.arena.match import REPLAYS
@@ -23,7 +23,7 @@ from podium.arena.session import LEAGUE, Session
 from podium.arena.statistics import SURE
 from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
 from podium.arena.tally import BotTally, Times
-from podium.arena.versions import recalled, refuse_taken_names, version_named
+from podium.arena.versions import distinct, recalled, refuse_taken_names, version_named
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Ending
@@ -83,7 +83,7 @@ class League:
         self.copies, self.archive = Archive(store), archive
         specs = list(dict.fromkeys([*bots, *([against] if against else [])]))
         named = entrants_of(rules, specs, handicaps, lambda name: version_named(rules, name, Path(store)))
-        newcomers = list({who.fingerprint: who for who in named}.values())
+        newcomers = distinct(named)
         self.session = Session(store, LEAGUE, name, conditions_of(rules, **terms), seed, [name])
         try:
             known = {who.fingerprint for who in newcomers}
@@ -95,13 +95,16 @@ class League:
             if len(playing) < self.least_bots:
                 raise PodiumError(f"a league needs at least two bots, not {len(playing)}")
             numbers = self.session.enter(playing)
-            self.against = numbers[newcomers.index(named[specs.index(against)])] if against else None
+            self.against = self._number_of(named[specs.index(against)]) if against else None
             self._want({"rounds": rounds, "form": self.form.value, "bots": {str(number): None for number in numbers}})
             self.table = LeagueTally(self.session.store.bots(self.run), self.session.games(), [*numbers, *idle])
         except BaseException:
             self.session.close()
             raise
         self._before, self._started = len(self.table.results), time.monotonic()
+
+    def _number_of(self, who: Entrant) -> int:
+        return next(n for n, other in self.session.entrants.items() if other.fingerprint == who.fingerprint)
 
     def _want(self, wishes: Mapping[str, Any]) -> None:
         """Note what the league is asked for now."""

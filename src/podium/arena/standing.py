@@ -23,7 +23,7 @@ from podium.arena.runner import probe, warm
 from podium.arena.schedule import Meeting, fixtures, meeting_of
 from podium.arena.session import LEAGUE
 from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
-from podium.arena.versions import recalled, refuse_taken_names
+from podium.arena.versions import distinct, recalled, refuse_taken_names
 from podium.arena.work import Fixture
 from podium.errors import PodiumError, unknown
 from podium.games import load
@@ -199,7 +199,7 @@ def add_bots(path: Path, run: Run, specs: Sequence[str], archive: bool = True) -
     A program is tried, and copied, before it enters.
     """
     rules = load(run.game)
-    newcomers = [entrant(rules, spec) for spec in specs]
+    newcomers = distinct(entrant(rules, spec) for spec in specs)
     warm(rules, newcomers)
     probe(rules, newcomers, run.conditions)
     sentences = []

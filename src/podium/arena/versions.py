@@ -42,6 +42,19 @@ def version_named(game: Game, name: str, store: Path) -> Entrant | None:
     return who
 
 
+def distinct(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """Each bot once, by the name that it was given, if any; PodiumError if it was given two."""
+    found: dict[str, Entrant] = {}
+    for who in entrants:
+        other = found.get(who.fingerprint)
+        if other and given_name(other.name)[0]:
+            if given_name(who.name)[0] not in ("", given_name(other.name)[0]):
+                raise PodiumError(f"{other.label} and {who.label} are the same bot: give it one name")
+        else:
+            found[who.fingerprint] = who
+    return list(found.values())
+
+
 def refuse_taken_names(newcomers: Iterable[Entrant], others: Iterable[StoredBot]) -> None:
     """PodiumError if a newcomer is given the name of another bot: versions are told apart by their names."""
     taken = {bot.label: bot for bot in others}

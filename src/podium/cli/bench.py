@@ -3,10 +3,10 @@
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from podium.cli.common import Json, compilation_shown, console, errors, load_game, numeric, print_json
+from podium.cli.tables import Sheet
 from podium.errors import unknown
 from podium.games import names
 from podium.games.game import Findings, Study
@@ -60,7 +60,7 @@ def command(
             ]
         )
         return
-    table = Table("benchmark", "per second", "counted", "what one is")
+    table = Sheet("benchmark", "per second", "counted", "what one is", typed=("benchmark",))
     for benchmark, count, elapsed in rows:
         table.add_row(benchmark.name, f"{count / elapsed:,.0f}", f"{count:,} in {elapsed:.2f} s", benchmark.counted)
     console.print(table)
@@ -74,7 +74,7 @@ def _study(study: Study, seconds: float, json: bool) -> None:
     if json:
         print_json(_study_data(study, findings))
         return
-    table = Table(*findings.columns, title=study.summary)
+    table = Sheet(*findings.columns, title=study.summary)
     for row in findings.rows:
         table.add_row(*map(_cell, row))
     console.print(table)
@@ -108,6 +108,10 @@ def _statistics(seconds: float, json: bool) -> None:
         _study(study, seconds, json)
 
 
+def _three_digits(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
 def _arena(seconds: float, json: bool) -> None:
     from podium.arena.bench import figures
 
@@ -116,11 +120,11 @@ def _arena(seconds: float, json: bool) -> None:
     if json:
         print_json([{**vars(figure), "reached": figure.reached} for figure in found])
         return
-    table = Table("what the arena itself costs", "measured", "aim", "", "how")
+    table = Sheet("what the arena itself costs", "measured", "aim", "", "how")
     for figure in found:
         aim = f"{'at least' if figure.at_least else 'at most'} {figure.aim:g} {figure.unit}"
         mark = Text("reached", "green") if figure.reached else Text("missed", "red")
-        table.add_row(figure.name, f"{figure.value:.3g} {figure.unit}", aim, mark, figure.note)
+        table.add_row(figure.name, f"{_three_digits(figure.value)} {figure.unit}", aim, mark, figure.note)
     console.print(table)
 
 

@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from podium.arena import numbers
 from podium.arena.calibration import DEFAULT_GAMES, Calibration, CalibrationReport
@@ -24,6 +23,7 @@ from podium.cli.common import (
 )
 from podium.cli.match import progress_line, view
 from podium.cli.running import Jobs, Memory, PolicyOption, StorePath, shown
+from podium.cli.tables import Sheet
 
 
 def command(
@@ -64,7 +64,7 @@ def command(
 
 
 def _print(report: CalibrationReport) -> None:
-    table = Table("ms per answer", "mean", "99 %", "worst")
+    table = Sheet("ms per answer", "mean", "99 %", "worst", typed=("ms per answer",))
     for name, times in zip(report.match.bots, report.match.clocks, strict=True):
         table.add_row(name, f"{times.mean:.2f}", f"{times.p99:.2f}", f"{times.worst:.2f}")
     console.print(table)

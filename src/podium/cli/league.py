@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
+from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -35,7 +36,8 @@ from podium.cli.running import (
     settings_of,
 )
 from podium.cli.standing import LeagueName, WithDefault, add, pause, remove, resume
-from podium.cli.words import count, plain_table
+from podium.cli.tables import Sheet
+from podium.cli.words import count
 from podium.errors import PodiumError
 
 MOST_IN_CROSS_TABLE = 15  # bots: more do not fit into 80 columns
@@ -141,7 +143,9 @@ def view(report: LeagueReport) -> RenderableType:
 
 
 def _ratings(report: LeagueReport) -> Table:
-    table = plain_table("", "bot", "Elo", "95 %", "over next", "games", "score")
+    table = Sheet("", "bot", typed=("bot",))
+    for title in ("Elo", "95 %", "over next", "games", "score"):
+        table.column(title, justify="right")
     for place, row in enumerate(report.ratings, 1):
         table.add_row(
             str(place),
@@ -156,7 +160,10 @@ def _ratings(report: LeagueReport) -> Table:
 
 
 def _details(report: LeagueReport) -> Table:
-    table = plain_table("", "put out", "ms: mean", "99 %", "worst", "Elo over time", words=["put out", "Elo over time"])
+    table = Sheet("", "put out")
+    for title in ("ms: mean", "99 %", "worst"):
+        table.column(title, justify="right")
+    table.column("Elo over time")
     for place, row in enumerate(report.ratings, 1):
         times = (row.clock.mean, row.clock.p99, row.clock.worst)
         table.add_row(str(place), words(row.faults), *(f"{ms:.1f}" for ms in times), _over_time(report, row.bot))
@@ -179,7 +186,9 @@ def sparkline(values: Sequence[float]) -> str:
 
 
 def _cross(report: LeagueReport) -> Table:
-    table = plain_table("score against", *(str(place) for place in range(1, len(report.ratings) + 1)))
+    table = Table("score against", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    for place in range(1, len(report.ratings) + 1):
+        table.add_column(str(place), justify="right")
     for place, scores in enumerate(report.cross, 1):
         table.add_row(str(place), *("" if score is None else f"{score:.0%}" for score in scores))
     return table

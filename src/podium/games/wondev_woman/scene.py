@@ -156,8 +156,10 @@ def picture(scene: Scene) -> Group:
     status = Text()
     for seat in (0, 1):
         out = " (out)" if scene["out"][seat] else ""
-        status.append(f" {UNIT_NAMES[seat]}: {scene['scores'][seat]} points{out}  ", style=COLOURS[seat])
+        points = scene["scores"][seat]
+        status.append(f" {UNIT_NAMES[seat]}: {points} point{'' if points == 1 else 's'}{out}  ", style=COLOURS[seat])
     status.append("over" if scene["over"] else f"round {scene['round']}, player {scene['mover']} to move", style="dim")
+    status.append("\n digits: heights, 4 is closed; letters: units on them; no digit: no ground", style="dim")
     return Group(text, status)
 
 

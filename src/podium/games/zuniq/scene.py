@@ -78,16 +78,21 @@ def picture(scene: Scene) -> Text:
             text.append("•")
             wall = f"{'ABCDEF'[row]}{column + 1}h"
             if column < CELLS:
-                text.append("───" if wall in drawn else "   ", style=style(wall))
+                line = "═══" if wall == last else "───"
+                text.append(line if wall in drawn else "   ", style=style(wall))
         text.append("\n")
         if row == CELLS:
             break
         text.append("   ")
         for column in range(DOTS):
             wall = f"{'ABCDEF'[row]}{column + 1}v"
-            text.append("│" if wall in drawn else " ", style=style(wall))
+            line = "║" if wall == last else "│"
+            text.append(line if wall in drawn else " ", style=style(wall))
             if column < CELLS:
                 size = scene["zones"][row][column]
                 text.append(f"{size:^3}" if size else "   ", style="black on cyan" if size else "")
         text.append("\n")
+    player = ("White", "Black")[scene["mover"]]
+    to_move = f"{player} to move" if scene["legal"] else "no wall is left"
+    text.append(f"{f'last wall {last}; ' if last else ''}{to_move}; numbers: the size of a closed zone\n", style="dim")
     return text
