@@ -1,6 +1,6 @@
 """Moves are compared at the depth that all of them have reached."""
 
-from podium.games.comparing import AS_DEEP_AS_POSSIBLE, compared
+from podium.games.comparing import AS_DEEP_AS_POSSIBLE, best_first, side_by_side
 from podium.kernel.budget import Budget
 from podium.search.result import Proof, Result
 
@@ -15,15 +15,15 @@ def search(move, budget, depth):
 
 
 def test_the_deeper_ones_are_valued_again_at_the_depth_of_the_slowest():
-    results = compared(search, [1, 2], Budget(nodes=100))
+    results = best_first(side_by_side(search, [1, 2], Budget(nodes=100)))
     assert [(result.move, result.depth, result.value) for result in results] == [(2, 4, 16.0), (1, 4, 6.0)]
 
 
 def test_where_the_whole_game_was_seen_the_depth_does_not_matter():
-    results = compared(search, [1, 3], Budget(nodes=100))
-    assert [(result.move, result.depth) for result in results] == [(3, 9), (1, 6)]
+    results = side_by_side(search, [1, 3], Budget(nodes=100))
+    assert [(result.move, result.depth) for result in results] == [(1, 6), (3, 9)]
 
 
 def test_the_budget_is_shared_and_no_part_of_it_is_endless():
-    assert sum(result.nodes for result in compared(search, [3, 3, 3], Budget(nodes=60))) == 60
-    assert [result.nodes for result in compared(search, [3, 3], Budget(nodes=1))] == [1, 1]
+    assert sum(result.nodes for result in side_by_side(search, [3, 3, 3], Budget(nodes=60))) == 60
+    assert [result.nodes for result in side_by_side(search, [3, 3], Budget(nodes=1))] == [1, 1]

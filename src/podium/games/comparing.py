@@ -27,6 +27,6 @@ def side_by_side(search: Searching, moves: Sequence[int], budget: Budget) -> lis
     return results
 
 
-def compared(search: Searching, moves: Sequence[int], budget: Budget) -> list[Result]:
-    """The same, best first."""
-    return sorted(side_by_side(search, moves, budget), key=lambda result: -result.value)
+def best_first(results: Sequence[Result]) -> list[Result]:
+    """Results sorted by their value, of equals the first one first."""
+    return sorted(results, key=lambda result: -result.value)

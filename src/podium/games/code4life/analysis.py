@@ -11,20 +11,18 @@ A last round with one answer alone means that player 1 is asked.
 from collections.abc import Mapping, Sequence
 
 from podium.errors import PodiumError
-from podium.games.code4life.bots.champion import SHOWN, Champion
+from podium.games.code4life.bots.champion import Champion, option_of
 from podium.games.code4life.catalogue import ROUNDS
-from podium.games.code4life.protocol import line_of
 from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.scene import scene_of
 from podium.games.code4life.state import SEATS
 from podium.games.code4life.view import View
-from podium.games.comparing import compared
-from podium.games.game import Analysis, Answer, BotKind, Budget, Option, Thoughts
+from podium.games.comparing import best_first
+from podium.games.game import Analysis, Answer, BotKind, Budget, Thoughts
 from podium.games.numbers import number
 from podium.games.positions import prompt_text
 from podium.kernel.clock import SECOND, now
 from podium.kernel.minds import Value
-from podium.search.result import Result
 
 SEED, ROUND = "seed=", "round="
 
@@ -36,23 +34,15 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         raise PodiumError(f"{kind.name} does not search; analyze with champion or writeup")
     state = read_position(list(position)).state
     begin = now()
-
-    def search(move: int, part: Budget, depth: int) -> Result:
-        bot.searcher.forget()  # what another move's deeper search has seen
-        return bot.search(state, part, depth, only=[move])
-
-    results = compared(search, bot.candidates(state), budget)
-    lines = [line_of(state, result.line[:SHOWN]) for result in results]
+    results = best_first(bot.valued(state, bot.candidates(state), budget))
+    options = [option_of(state, result) for result in results]
     thoughts = Thoughts(
         value=results[0].value,
         depth=results[0].depth,
         nodes=sum(result.nodes for result in results),
         seconds=(now() - begin) / SECOND,
-        line=lines[0],
-        options=[
-            Option(line[0], result.value, result.nodes, result.proof, line)
-            for line, result in zip(lines, results, strict=True)
-        ],
+        line=options[0].line,
+        options=options,
         note="Seat 0 is the player who is asked; the line alternates between both.",
     )
     return Analysis(scene_of(state, ["", ""]), thoughts)

@@ -6,34 +6,29 @@ alone, all that fits it is possible; with the actions, what the player to move c
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from podium.errors import PodiumError
-from podium.games.comparing import compared
+from podium.games.comparing import best_first
 from podium.games.game import (
     Analysis,
     Answer,
     BotKind,
     Budget,
-    Option,
     Thoughts,
 )
 from podium.games.numbers import number
 from podium.games.positions import prompt_text
 from podium.games.wondev_woman.board import place_of
-from podium.games.wondev_woman.bots.champion import Champion
-from podium.games.wondev_woman.protocol import SMALLEST, line_of
+from podium.games.wondev_woman.bots.champion import Champion, option_of
+from podium.games.wondev_woman.protocol import SMALLEST
 from podium.games.wondev_woman.referee import WondevReferee
-from podium.games.wondev_woman.rules import is_legal
 from podium.games.wondev_woman.scene import scene_of
 from podium.games.wondev_woman.state import SEATS, UNITS
 from podium.games.wondev_woman.tracker import size_of
-from podium.games.wondev_woman.view import ENEMY, ME, View
+from podium.games.wondev_woman.view import ENEMY, View
 from podium.kernel.clock import SECOND, now
 from podium.kernel.minds import Value
-from podium.search.result import Result
 
-LINES = 5  # moves that are compared
 WORDS = 2 + UNITS  # of an action
 SEED = "seed="
 
@@ -44,21 +39,14 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     if not isinstance(bot, Champion):
         raise PodiumError(f"{kind.name} does not search; analyze with champion")
     bot.view = view = read_position(list(position))
-    listed = [view.prompt.move_of(name) for name in view.prompt.actions]
-    moves = [move for move in listed if is_legal(view.state, move)]
-    if not moves:
-        raise PodiumError("the player to move has no legal action")
     begin = now()
     state = bot.possible_states()[0]
     finding, comparing = budget.slices(2)
-    found = _best_moves(bot, state, moves, finding)
-
-    def search(move: int, part: Budget, depth: int) -> Result:
-        bot.searcher.forget()  # what another move's deeper search has seen
-        return bot.searcher.search(state, ME, part, depth=depth, only=[move])
-
-    results = compared(search, [result.move for result in found], comparing)
-    lines = [line_of(state, result.line) for result in results]
+    found = bot.best_moves(state, finding)
+    if not found:
+        raise PodiumError("the player to move has no legal action")
+    results = best_first(bot.valued(state, [result.move for result in found], comparing))
+    options = [option_of(state, result) for result in results]
     count, heat = int(size_of(view.tracker.belief)), view.tracker.heat(view.size)
     places = " and ".join("({}, {})".format(*place_of(int(cell))) for cell in state.unit[2 * ENEMY :])
     thoughts = Thoughts(
@@ -66,24 +54,12 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         depth=results[0].depth,
         nodes=sum(result.nodes for result in (*found, *results)),
         seconds=(now() - begin) / SECOND,
-        line=lines[0],
-        options=[
-            Option(line[0], result.value, result.nodes, result.proof, line)
-            for line, result in zip(lines, results, strict=True)
-        ],
+        line=options[0].line,
+        options=options,
         note=f"{count} possible places of the enemy; searched with his units on {places}.",
         beliefs={"places": count, "heat": heat},
     )
     return Analysis({**scene_of(view.state, view.size, []), "heat": heat}, thoughts)
-
-
-def _best_moves(bot: Champion, state: Any, moves: list[int], budget: Budget) -> list[Result]:
-    """A search for the best move, then for the best without it, and so on."""
-    results = []
-    for part in budget.slices(min(LINES, len(moves))):
-        results.append(bot.searcher.search(state, ME, part, only=moves))
-        moves.remove(results[-1].move)
-    return results
 
 
 def read_position(arguments: list[str]) -> View:

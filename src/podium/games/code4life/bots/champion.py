@@ -17,7 +17,7 @@ from podium.games.code4life.catalogue import ROUNDS
 from podium.games.code4life.protocol import line_of
 from podium.games.code4life.state import SEATS, WAIT, State
 from podium.games.code4life.view import ME
-from podium.games.comparing import side_by_side
+from podium.games.comparing import best_first, side_by_side
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.kernel import kernel
 from podium.kernel.clock import MILLISECOND, SECOND, now
@@ -68,22 +68,21 @@ class Champion(Robot):
 
     def weigh(self, moves: Sequence[int], budget: Budget) -> list[Option | None]:
         """Moves searched to one depth."""
-
-        def search(move: int, part: Budget, depth: int) -> Result:
-            self.searcher.forget()  # what another move's deeper search has seen
-            return self.search(self.state, part, depth, only=[move])
-
-        results = side_by_side(search, moves, budget)
-        lines = [line_of(self.state, result.line[:SHOWN]) for result in results]
-        return [
-            Option(line[0], result.value, result.nodes, result.proof, line)
-            for line, result in zip(lines, results, strict=True)
-        ]
+        return [option_of(self.state, result) for result in self.valued(self.state, moves, budget)]
 
     def alternatives(self, budget: Budget) -> list[Option]:
         """All moves that it considers, compared at one depth."""
-        weighed = self.weigh(self.candidates(self.state), budget)
-        return sorted(filter(None, weighed), key=lambda option: -option.value)
+        results = self.valued(self.state, self.candidates(self.state), budget)
+        return [option_of(self.state, result) for result in best_first(results)]
+
+    def valued(self, state: Any, moves: Sequence[int], budget: Budget) -> list[Result]:
+        """Each move searched by itself, all to one depth."""
+
+        def search(move: int, part: Budget, depth: int) -> Result:
+            self.searcher.forget()  # what another move's deeper search has seen
+            return self.search(state, part, depth, only=[move])
+
+        return side_by_side(search, moves, budget)
 
     def candidates(self, state: Any) -> list[int]:
         """The moves that the bot considers in a state."""
@@ -97,6 +96,12 @@ class Champion(Robot):
         """Search a state to a depth, and to the end of the game at most."""
         to_the_end = SEATS * (ROUNDS - int(state.played))
         return self.searcher.search(state, ME, budget, depth=min(depth or to_the_end, to_the_end), only=only)
+
+
+def option_of(state: Any, result: Result) -> Option:
+    """What a search found of a move, in words."""
+    line = line_of(state, result.line[:SHOWN])
+    return Option(line[0], result.value, result.nodes, result.proof, line)
 
 
 KINDS = (

@@ -7,7 +7,7 @@ move ordering of the write-up, territory, points and freedom of movement as the 
 from collections.abc import Sequence
 from typing import Any
 
-from podium.games.comparing import side_by_side
+from podium.games.comparing import best_first, side_by_side
 from podium.games.follow import Follower
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.games.wondev_woman.board import GIVE_UP, NOWHERE
@@ -79,29 +79,36 @@ class Champion(Follower):
         if GIVE_UP in moves:
             return [None] * len(moves)
         state = self.possible_states()[0]
+        return [option_of(state, result) for result in self.valued(state, moves, budget)]
+
+    def alternatives(self, budget: Budget) -> list[Option]:
+        """The best actions, compared at one depth."""
+        if not self.view.prompt.actions:
+            return []
+        state = self.possible_states()[0]
+        finding, comparing = budget.slices(2)
+        moves = [result.move for result in self.best_moves(state, finding)]
+        results = best_first(self.valued(state, moves, comparing))
+        return [option_of(state, result) for result in results]
+
+    def best_moves(self, state: Any, budget: Budget) -> list[Result]:
+        """A search for the best action that the prompt lists, then for the best without it, and so on."""
+        listed = [self.view.prompt.move_of(name) for name in self.view.prompt.actions]
+        moves = [move for move in listed if is_legal(state, move)]
+        results = []
+        for part in budget.slices(min(COMPARED, len(moves))) if moves else ():
+            results.append(self.searcher.search(state, ME, part, only=moves))
+            moves.remove(results[-1].move)
+        return results
+
+    def valued(self, state: Any, moves: Sequence[int], budget: Budget) -> list[Result]:
+        """Each action searched by itself, all to one depth."""
 
         def search(move: int, part: Budget, depth: int) -> Result:
             self.searcher.forget()  # what another move's deeper search has seen
             return self.searcher.search(state, ME, part, depth=depth, only=[move])
 
-        results = side_by_side(search, moves, budget)
-        lines = [line_of(state, result.line) for result in results]
-        return [
-            Option(line[0], result.value, result.nodes, result.proof, line)
-            for line, result in zip(lines, results, strict=True)
-        ]
-
-    def alternatives(self, budget: Budget) -> list[Option]:
-        """The best action, then the best without it, and so on; compared at one depth."""
-        state = self.possible_states()[0]
-        listed = [self.view.prompt.move_of(name) for name in self.view.prompt.actions]
-        moves = [move for move in listed if is_legal(state, move)]
-        finding, comparing = budget.slices(2)
-        best = []
-        for part in finding.slices(min(COMPARED, len(moves))) if moves else ():
-            best.append(self.searcher.search(state, ME, part, only=moves).move)
-            moves.remove(best[-1])
-        return sorted(filter(None, self.weigh(best, comparing)), key=lambda option: -option.value) if best else []
+        return side_by_side(search, moves, budget)
 
     def told(self, line: str) -> None:
         """Take note of the answer, and look just far enough ahead to know what to expect after it."""
@@ -181,6 +188,12 @@ class Champion(Follower):
             note=f"{count} possible place{'s' * (count != 1)} of the enemy",
             beliefs={"places": count, "heat": tracker.heat(self.view.size)},
         )
+
+
+def option_of(state: Any, result: Result) -> Option:
+    """What a search found of a move, in words."""
+    line = line_of(state, result.line)
+    return Option(line[0], result.value, result.nodes, result.proof, line)
 
 
 KINDS = (BotKind("champion", "NegaScout, with the enemy deduced through the fog", CHAMPION_MINDS, Champion),)
