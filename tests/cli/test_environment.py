@@ -55,3 +55,29 @@ def test_a_huge_folder_is_not_read(toys, tmp_path, monkeypatch):
     assert entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint == before
     monkeypatch.setattr("podium.arena.commands.LARGE_FOLDER", 100)
     assert entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint != before
+
+
+SWALLOWED = """
+import os, signal, sys, time
+from podium.cli import EndedError, end_as_with_ctrl_c, heard
+end_as_with_ctrl_c()
+try:
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(5)
+    except EndedError:
+        pass  # as a callback of a library does it
+    time.sleep(5)
+    print("never heard")
+except EndedError as stop:
+    time.sleep(1.2)  # what is closed now is not disturbed
+    heard()
+    print("heard", stop.number)
+time.sleep(1)
+print("and only once")
+"""
+
+
+def test_a_signal_that_a_library_swallows_is_repeated():
+    done = subprocess.run([sys.executable, "-c", SWALLOWED], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "heard 15\nand only once\n", done.stderr

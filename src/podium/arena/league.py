@@ -218,6 +218,8 @@ class LeagueTally:
             if game.is_spoiled:
                 self.spoiled_rounds[game.meeting].add(game.round)
             return
+        if not self.tallies.keys() >= set(game.bots):
+            raise PodiumError(f"g{game.id} is no game of this league: the bots in its seats are {game.bots}")
         for number in set(game.bots):
             self.tallies[number].add(game, game.seats_of(number))
         self.results.append(Result(game.meeting, game.round, game.bots, game.ranks))

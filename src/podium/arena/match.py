@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from podium.arena.archive import Archive
 from podium.arena.conditions import Terms, conditions_of
@@ -168,19 +168,21 @@ def _sharing(sharing: Sharing | str) -> Sharing:
 def stored_match(store: Store, run: Run) -> MatchReport:
     """The report of a match that is only looked at."""
     bots = store.bots(run)
-    numbers = {bot.fingerprint: bot.id for bot in bots.values()}
-    tally = None
-    wanted = run.wanted
-    test = None
-    if wanted.get("sprt"):
-        low, high = wanted["sprt"]
-        test = Test(low, high, wanted["alpha"], wanted["beta"], not wanted["logistic"])
-    for game in store.games(run):
-        if tally is None:
-            first, second = (numbers[part] for part in game.meeting.split(",")[:2])
-            tally = MatchTally(first, second, len(game.bots), wanted["block"], test)
-        tally.add(game)
-    if tally is None:
+    first = next(store.games(run), None)
+    if first is None:
         raise PodiumError(f"r{run.id} has no finished games yet")
-    names = (bots[tally.first].label, bots[tally.second].label)
-    return match_report(run, tally, names, test, wanted.get("games") or 0)
+    with store.decoding(f"r{run.id}"):
+        numbers = {bot.fingerprint: bot.id for bot in bots.values()}
+        one, other = (numbers[part] for part in first.meeting.split(",")[:2])
+        test, target = _stored_test(run.wanted), int(run.wanted.get("games") or 0)
+        tally = MatchTally(one, other, len(first.bots), max(1, int(run.wanted["block"])), test)
+    for game in store.games(run):
+        tally.add(game)
+    return match_report(run, tally, (bots[one].label, bots[other].label), test, target)
+
+
+def _stored_test(wanted: Mapping[str, Any]) -> Test | None:
+    if not wanted.get("sprt"):
+        return None
+    low, high = wanted["sprt"]
+    return Test(float(low), float(high), float(wanted["alpha"]), float(wanted["beta"]), not wanted["logistic"])

@@ -92,7 +92,7 @@ def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
         yield Workers(Here(), 1, "this process")
         return
     context = WorkerContext()
-    context.set_forkserver_preload(["podium.arena.work"])
+    context.set_forkserver_preload(["podium.arena.mortal", "podium.arena.work"])
     pool = ProcessPoolExecutor(jobs, context, _begin_worker, (os.getpid(),))
     try:
         yield Workers(pool, 2 * jobs, f"{jobs} processes")

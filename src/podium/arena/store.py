@@ -148,7 +148,7 @@ class Store:
         """The one place where errors of the database become sentences."""
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # the text of an error can be damaged too
             raise PodiumError(f"cannot {purpose}: {self.path}: {error}") from None
         except OverflowError:
             raise PodiumError(f"there is nothing of so large a number in {self.path}") from None
@@ -269,7 +269,7 @@ class Store:
         query = f"SELECT id, name, fingerprint, handicap, detail FROM bots {condition} ORDER BY id"
         with self._access():
             rows = self.connection.execute(query, (value,)).fetchall()
-        with self._decoding(what):
+        with self.decoding(what):
             return {
                 row[0]: StoredBot(row[0], str(row[1]), str(row[2]), float(row[3]), json.loads(row[4])) for row in rows
             }
@@ -332,7 +332,7 @@ class Store:
         return blob
 
     @contextmanager
-    def _decoding(self, what: str) -> Iterator[None]:
+    def decoding(self, what: str) -> Iterator[None]:
         """The one place where what cannot be read becomes a sentence."""
         try:
             yield
@@ -341,14 +341,14 @@ class Store:
 
     def _run(self, row: Sequence[Any]) -> Run:
         number, kind, game, name, seed, text, created, wanted = row
-        with self._decoding(f"r{number}"):
+        with self.decoding(f"r{number}"):
             data = json.loads(wanted)
             if not isinstance(data, dict):
                 raise ValueError("what was asked for is not what it should be")
             return Run(number, str(kind), str(game), str(name), int(seed), conditions_from(text), float(created), data)
 
     def _game(self, row: Sequence[Any]) -> FinishedGame:
-        with self._decoding(f"g{row[0]}"):
+        with self.decoding(f"g{row[0]}"):
             return from_row(row)
 
 

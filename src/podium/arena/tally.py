@@ -18,6 +18,7 @@ import numpy as np
 from podium.arena.finished import FinishedGame
 from podium.arena.sprt import Decision, Sequential, Test
 from podium.arena.statistics import Law, law_of, law_of_counts, rank_points
+from podium.errors import PodiumError
 from podium.games.game import Ending
 
 BY_PART = attrgetter("part")
@@ -178,6 +179,8 @@ class MatchTally:
     def _count_game(self, game: FinishedGame) -> float:
         table = self._tables.get(game.bots)
         if table is None:
+            if set(game.bots) != {self.first, self.second} or len(game.bots) != self._seats:
+                raise PodiumError(f"g{game.id} is no game of this match: the bots in its seats are {game.bots}")
             table = self._tables[game.bots] = [(tally, game.seats_of(bot)) for bot, tally in self.bots.items()]
         for tally, seats in table:
             tally.add(game, seats)

@@ -11,6 +11,7 @@ from podium.errors import PodiumError
 SIGNALLED = 128  # what shells report for a program ended by a signal is this and the signal's number
 INTERRUPTED = SIGNALLED + signal.SIGINT
 USAGE = 2
+REPEAT_SECONDS = 0.5  # until a signal that nobody has heard is raised again
 
 # Numba uses these where they are there, for linear algebra, its own settings and coloured errors. A process that only
 # plays needs none of them, and a judge's clock may count the time that they take to load.
@@ -36,6 +37,9 @@ def run(arguments: list[str]) -> None:
         app(arguments)
 
 
+_noted: list[int] = []  # signals that asked this command to end
+
+
 class EndedError(KeyboardInterrupt):
     """A signal that asks this program to end in good order."""
 
@@ -44,14 +48,38 @@ class EndedError(KeyboardInterrupt):
 
 
 def end_as_with_ctrl_c() -> None:
-    """Let the signals of a closed terminal and of a machine that goes down end a command as Ctrl-C does."""
+    """Let the signals of a closed terminal and of a machine that goes down end a command as Ctrl-C does.
+
+    An exception that is raised inside a callback of a library is swallowed there. So a signal is repeated until
+    somebody handles it (`heard`), but not while it is being handled: what is closed then must not be disturbed.
+    """
 
     def end(number: int, frame: object) -> None:
+        _noted.append(number)
+        signal.setitimer(signal.ITIMER_REAL, REPEAT_SECONDS)
         raise EndedError(number)
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) == signal.SIG_DFL:  # whoever has it ignored (nohup) knows why
+    def repeat(number: int, frame: object) -> None:
+        signal.setitimer(signal.ITIMER_REAL, REPEAT_SECONDS)
+        if not _is_being_handled():
+            raise EndedError(_noted[-1])
+
+    signal.signal(signal.SIGALRM, repeat)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # who has it ignored knows why
             signal.signal(number, end)
+
+
+def _is_being_handled() -> bool:
+    error = sys.exception()
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None
+
+
+def heard() -> None:
+    """The signal that asked this command to end has been understood."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def check_streams() -> None:
@@ -73,7 +101,7 @@ def exit_code(stop: KeyboardInterrupt) -> int:
 
 def complain(text: str, style: str) -> None:
     """One line on standard error."""
-    from podium.cli.common import errors
+    from podium.cli.printing import errors  # and nothing that needs compiled code: it may be half imported
 
     errors.print(f"podium: {text}", style=style, soft_wrap=True)
 
@@ -94,10 +122,17 @@ def main() -> None:
     except BrokenPipeError:
         forget_output()
         sys.exit(1)
-    except OSError as error:
+    except Exception as error:
+        if _noted:  # a library that was interrupted in the middle of its import says something else
+            complain("interrupted", "yellow")
+            sys.exit(exit_code(EndedError(_noted[-1])))
+        if not isinstance(error, OSError):
+            raise
         forget_output()
         complain(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""), "red")
         sys.exit(USAGE)
+    finally:
+        heard()
 
 
 def forget_output() -> None:

@@ -1,11 +1,13 @@
 """`podium bench`: how fast is it?"""
 
+import tempfile
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
-from podium.cli.common import Json, compilation_shown, console, errors, load_game, numeric, print_json
+from podium.cli.common import Json, Seed, compilation_shown, console, errors, load_game, numeric, print_json
 from podium.cli.tables import Sheet
 from podium.errors import unknown
 from podium.games import names
@@ -14,14 +16,19 @@ from podium.kernel.minds import Parameter
 
 ARENA = "arena"
 STATISTICS = "statistics"
+TORTURE = "torture"
 QUICK = "zuniq"  # the game on which the arena is measured where one is enough
 
+SHOWN = 20  # failures of a torture
 SECONDS = Parameter("seconds", 2.0, "Seconds to measure each thing.", 0.01, 1e6)
 
 
 def command(
-    game: Annotated[str, typer.Argument(metavar="GAME|arena|statistics", help="The game's name, or one of these.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME|arena|statistics|torture", help="The game's name, or one of these.")
+    ],
     seconds: Annotated[float, numeric(SECONDS, metavar="SECONDS")] = 2.0,
+    seed: Seed = 1,
     study: Annotated[str, typer.Option(help="A study of the game instead of rates, for example ordering.")] = "",
     ordering: Annotated[bool, typer.Option("--ordering", help="The same as --study ordering.")] = False,
     pruning: Annotated[bool, typer.Option("--pruning", help="The same as --study pruning.")] = False,
@@ -30,10 +37,14 @@ def command(
     """Measure the speed of a game's kernels: rates, each with what was counted.
 
     `arena` measures the arena itself; `statistics` plays leagues and tests by dice, and sees how often what is said of
-    them is true.
+    them is true; `torture` kills runs, plays hostile programs and changes stores, numbers and prompts, for so long
+    altogether.
     """
     if game == ARENA:
         _arena(seconds, json)
+        return
+    if game == TORTURE:
+        _torture(seconds, seed, json)
         return
     if game == STATISTICS:
         _statistics(seconds, json)
@@ -110,6 +121,29 @@ def _statistics(seconds: float, json: bool) -> None:
 
 def _three_digits(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _torture(seconds: float, seed: int, json: bool) -> None:
+    from podium.arena.torture import Ordeal, torture
+
+    with tempfile.TemporaryDirectory() as folder, errors.status("torture ...") as status:
+
+        def look(found: list[Ordeal]) -> None:
+            status.update(", ".join(f"{ordeal.name} {ordeal.tried:,}" for ordeal in found))
+
+        found = torture(load_game(QUICK), Path(folder), seconds, seed, look)
+    if json:
+        print_json([vars(ordeal) for ordeal in found])
+    else:
+        table = Sheet("torture", "tried", "what one is", "failed")
+        for ordeal in found:
+            failed = Text(f"{len(ordeal.failures):,}", "red" if ordeal.failures else "green")
+            table.add_row(ordeal.name, f"{ordeal.tried:,}", ordeal.what, failed)
+        console.print(table)
+        for text in [failure for ordeal in found for failure in ordeal.failures][:SHOWN]:
+            console.print(text, style="red")
+    if any(ordeal.failures for ordeal in found):
+        raise typer.Exit(1)
 
 
 def _arena(seconds: float, json: bool) -> None:

@@ -16,7 +16,7 @@ from podium.arena import numbers
 from podium.arena.limits import Policy
 from podium.arena.orphans import adopt_orphans
 from podium.arena.runner import default_jobs
-from podium.cli import exit_code
+from podium.cli import exit_code, heard
 from podium.cli.common import console, errors, numeric, print_json
 from podium.errors import PodiumError
 from podium.kernel.minds import pair
@@ -117,6 +117,7 @@ def play_shown(
             contest.play(jobs, cluster, lambda _: tell(look))
     except KeyboardInterrupt as stop:
         stopped = stop
+        heard()
     report = contest.report()
     if json:
         print_json(report.data())

@@ -1,0 +1,324 @@
+"""Torture: what the arena promises (docs/reliability.md), tried for as long as one likes.
+
+Each ordeal is tried again and again with other random choices, and says what went wrong: a game lost or doubled, a
+process left behind, an exception that is no sentence. A seed makes the choices again.
+"""
+
+import io
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from random import Random
+
+from podium.arena import numbers, orphans
+from podium.arena.conditions import Conditions
+from podium.arena.entrants import entrant
+from podium.arena.limits import Allowance, Policy
+from podium.arena.match import Match
+from podium.arena.record import check, unpack
+from podium.arena.stdio import speak
+from podium.arena.store import Store
+from podium.arena.stored import stored_report
+from podium.arena.work import Fixture, play_fixture
+from podium.errors import PodiumError
+from podium.games.game import Budget, Ending, Game
+from podium.games.loop import play_bots
+
+BOT = "random"  # a bot that every game has
+GAMES = 2000  # of a run that is killed
+MOST_KILLS = 6  # of one run, before it may end
+ENDINGS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+PATIENCE = 120.0  # seconds for a process to end
+EDGES = ["inf", "-inf", "nan", "1e400", "-1", str(2**63), str(-(2**63) - 1), str(2**200), "9" * 5000, "²", "0x10", ""]
+WORDS = ["", "-1", "0", "7", "255", "99999999999999999999", "1e9", "x", "²", "\x00", "[/]"]
+
+# Programs that read prompts and do their worst; each gets the whole of standard input.
+HOSTILE = {
+    "crash": "raise SystemError",
+    "end": "pass",
+    "hang": "import time; time.sleep(600)",
+    "spin": "while True: pass",
+    "flood": "while True: print('x' * 100000)",
+    "lines": "while True: print('0')",
+    "garbage": "import os\nwhile True: os.write(1, bytes(range(128, 256)) + b'\\n')",
+    "long": "print('9' * 9000, flush=True); input(); input()",
+    "zeros": "print('MOVE ' + '0' * 5000 + '1', flush=True); input(); input()",
+    "blanks": "print('WAIT' + ' \\x85' * 3000, flush=True); input(); input()",
+    "nul": "import os; os.write(1, b'\\0\\n'); input(); input()",
+    "closes": "import os, time; os.close(1); time.sleep(600)",
+    "deaf": "import os, time; os.close(0); time.sleep(600)",
+    "signal": "import os; os.kill(os.getpid(), 40)",
+    "stops": "import os; os.kill(os.getpid(), 19)",
+    "memory": "print(len(bytearray(1 << 34)))",
+    "errors": "import os\nwhile True: os.write(2, b'e' * 65536)",
+    "child": "import subprocess, time; subprocess.Popen(['sleep', '600']); time.sleep(600)",
+    "session": "import subprocess, time; subprocess.Popen(['setsid', 'sleep', '600']); time.sleep(600)",
+    "bare": "import subprocess, time; subprocess.Popen(['env', '-i', 'setsid', 'sleep', '600']); time.sleep(600)",
+    "orphan": "import subprocess; subprocess.run(['sh', '-c', 'env -i setsid sleep 600 &'])",
+}
+
+
+@dataclass
+class Ordeal:
+    """Something that is tried again and again."""
+
+    name: str
+    what: str  # one trial
+    tried: int = 0
+    failures: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Chamber:
+    """A place for it: a game, a folder for stores, and the random choices."""
+
+    game: Game
+    folder: Path
+    random: Random
+    _whole: dict[tuple[str, int, int], str] = field(default_factory=dict)
+
+    def command(self, *words: str) -> list[str]:
+        """A command of this package."""
+        return [sys.executable, "-m", "podium", *words]
+
+    def whole(self) -> dict[tuple[str, int, int], str]:
+        """The signatures of the games of a run that nobody disturbed, by their places."""
+        if not self._whole:
+            with Match(self.game.name, BOT, BOT, games=GAMES, nodes=1, store=self.folder / "whole.db") as match:
+                match.play(jobs=1)
+                self._whole = {game.place: game.signature for game in match.session.store.games(match.run)}
+        return self._whole
+
+    def store(self) -> Path:
+        """A small store of its own."""
+        path = self.folder / "small.db"
+        if not path.exists():
+            with Match(self.game.name, BOT, BOT, games=8, nodes=1, store=path) as match:
+                match.play(jobs=1)
+        copy = self.folder / f"copy{self.random.getrandbits(40)}.db"
+        shutil.copy(path, copy)
+        return copy
+
+
+def kills(chamber: Chamber) -> Iterator[str]:
+    """A run that is killed in all ways, again and again, and then may end: it must be the run that nobody disturbed."""
+    random, whole = chamber.random, chamber.whole()
+    path = chamber.folder / f"killed{random.getrandbits(40)}.db"
+    jobs = str(random.choice((1, 2)))
+    words = ("match", chamber.game.name, BOT, BOT, "--nodes", "1", "--games", str(GAMES), "--jobs", jobs, "--json")
+    for kill in range(MOST_KILLS + 1):
+        process = subprocess.Popen(
+            chamber.command(*words, "--store", str(path)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as in a terminal
+        )
+        try:
+            _, said = process.communicate(timeout=random.uniform(0.5, 5.0) if kill < MOST_KILLS else PATIENCE)
+            break
+        except subprocess.TimeoutExpired:
+            process.send_signal(random.choice(ENDINGS))
+            _, said = process.communicate(timeout=PATIENCE)
+            yield ""
+        if b"Traceback" in said:
+            yield f"a killed run says {said.decode(errors='replace')[-300:]!r}"
+        if not _group_ends(process.pid):
+            yield f"processes of a killed run with {jobs} jobs live on: {_members(process.pid)}"
+    with Store(path, create=False) as store:
+        found = [(game.place, game.signature) for game in store.games(store.run(1))]
+    if len(found) != len(dict(found)):
+        yield f"{len(found) - len(dict(found))} games are stored twice"
+    if dict(found) != whole:
+        yield f"of {len(whole)} games {len(whole.keys() - dict(found).keys())} are lost, or some differ"
+
+
+def hostile(chamber: Chamber) -> Iterator[str]:
+    """A game against a program that does its worst: it ends, with a result, and nothing is left of the program."""
+    name = chamber.random.choice(list(HOSTILE))
+    path = chamber.folder / f"{name}.py"
+    path.write_text(HOSTILE[name])
+    who = entrant(chamber.game, f"cmd:{sys.executable} -S -E {path}")
+    seats = (0,) + (1,) * (chamber.game.seats - 1)
+    allowance = Allowance(milliseconds=200.0, startup=3000.0, policy=Policy.STRICT, nodes=1)
+    conditions = Conditions(chamber.game.name, {}, allowance, memory=1024, suspend=chamber.random.random() < 0.3)
+    before = _sleepers()
+    game = play_fixture(conditions, {0: who, 1: entrant(chamber.game, BOT)}, Fixture("m", 0, 0, seats, 1))
+    yield ""
+    if game.ending == Ending.VOID.value:
+        yield f"{name}: the referee failed: {game.sentence}"
+    if not game.faults and not game.marks:
+        yield f"{name}: nobody noticed anything"
+    if not _soon(lambda: _sleepers() <= before):
+        yield f"{name}: processes are left behind"
+
+
+def edges(chamber: Chamber) -> Iterator[str]:
+    """Numbers at the edge of their types: taken, or refused in a sentence."""
+    option = chamber.random.choice(
+        [numbers.TIME, numbers.NODES, numbers.RESERVE, numbers.STARTUP, numbers.MEMORY, numbers.SEED, numbers.GAMES]
+    )
+    edge = chamber.random.choice(EDGES)
+    words = ["match", chamber.game.name, BOT, BOT, f"--{option.name}={edge}"]
+    words += ["--store", str(chamber.folder / "edge.db")]
+    if option is not numbers.GAMES:
+        words += ["--games", "2"]
+    done = subprocess.run(chamber.command(*words), capture_output=True, timeout=PATIENCE, check=False)
+    yield ""
+    if b"Traceback" in done.stderr or done.returncode not in (0, 2):
+        yield f"--{option.name}={edge[:30]} ends with {done.returncode}: {done.stderr.decode()[-200:]!r}"
+
+
+def stores(chamber: Chamber) -> Iterator[str]:
+    """A store with changed bytes or values: shown, or refused in a sentence."""
+    path, random = chamber.store(), chamber.random
+    if random.random() < 0.5:
+        data = bytearray(path.read_bytes())
+        for _ in range(random.randint(1, 30)):
+            data[random.randrange(len(data))] = random.randrange(256)
+        path.write_bytes(data)
+    else:
+        _change_a_value(path, random)
+    yield from _must_be_a_sentence(lambda: _look_through(chamber.game, path), "a changed store")
+    path.unlink()
+
+
+def _change_a_value(path: Path, random: Random) -> None:
+    connection = sqlite3.connect(path)
+    with connection:
+        table = random.choice(["runs", "bots", "entries", "games", "records"])
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        value = random.choice([None, -1, 2**40, 1e300, "", "[]", "{}", "[[1]]", "[1e999]", "x", b"\xff", b""])
+        with suppress(sqlite3.Error):  # what the table itself refuses
+            connection.execute(f"UPDATE OR IGNORE {table} SET {random.choice(columns)} = ?", (value,))
+    connection.close()
+
+
+def _look_through(game: Game, path: Path) -> None:
+    with Store(path, create=False) as store:
+        for run, _, _ in store.runs():
+            stored_report(store, run)
+            for stored in store.games(run):
+                check(game, run.conditions.settings, stored, unpack(store.record(stored.id)))
+
+
+def prompts(chamber: Chamber) -> Iterator[str]:
+    """A bot that is told lines which no judge would send: it answers, or refuses in a sentence."""
+    lines, random = _real_lines(chamber), chamber.random
+    for _ in range(random.randint(1, 4)):
+        place = random.randrange(len(lines))
+        words = lines[place].split(" ")
+        words[random.randrange(len(words))] = random.choice(WORDS)
+        lines[place : place + random.choice((0, 1, 1, 1, 2))] = [" ".join(words)]
+    with _told("".join(f"{line}\n" for line in lines)):
+        yield from _must_be_a_sentence(lambda: speak(chamber.game.name, BOT, nodes=1), "a changed prompt")
+
+
+def _real_lines(chamber: Chamber) -> list[str]:
+    """What seat 0 is sent in a game."""
+    game = chamber.game
+    lines: list[str] = []
+    bots = [game.kind(BOT).bot(seed=seat) for seat in range(game.seats)]
+    play_bots(
+        game.new_referee(chamber.random.getrandbits(40)),
+        bots,
+        Budget(0, nodes=1),
+        lambda requests, _: lines.extend(line for one in requests if one.seat == 0 for line in one.lines),
+    )
+    return lines
+
+
+@contextmanager
+def _told(text: str) -> Iterator[None]:
+    usual = sys.stdin, sys.stdout
+    sys.stdin, sys.stdout = io.StringIO(text), io.StringIO()
+    try:
+        yield
+    finally:
+        sys.stdin, sys.stdout = usual
+
+
+def _must_be_a_sentence(work: Callable[[], None], what: str) -> Iterator[str]:
+    try:
+        work()
+    except PodiumError:
+        pass
+    except Exception as error:
+        yield f"{what}: {type(error).__name__}: {error}"
+    yield ""
+
+
+def _group_ends(group: int) -> bool:
+    def is_empty() -> bool:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        return False
+
+    return _soon(is_empty)
+
+
+def _members(group: int) -> list[str]:
+    """The command lines of a process group."""
+    found = []
+    for folder in orphans.PROC.glob("[0-9]*"):
+        with suppress(OSError):
+            if os.getpgid(int(folder.name)) == group:
+                found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")[:100])
+    return found
+
+
+def _sleepers() -> set[int]:
+    """The children that hostile programs start."""
+    found = set()
+    for folder in orphans.PROC.glob("[0-9]*"):
+        try:
+            if (folder / "cmdline").read_bytes() == b"sleep\x00600\x00":
+                found.add(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+def _soon(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+# name, what one trial is, how it is done, how often in a round: quick ones more often
+ORDEALS: Sequence[tuple[str, str, Callable[[Chamber], Iterator[str]], int]] = (
+    ("kills", "one kill of a run", kills, 1),
+    ("hostile programs", "one game against one", hostile, 5),
+    ("edge numbers", "one command", edges, 2),
+    ("changed stores", "one store that is looked through", stores, 50),
+    ("changed prompts", "one game of a bot", prompts, 50),
+)
+
+
+def torture(game: Game, folder: Path, seconds: float, seed: int, look: Callable[[list[Ordeal]], None]) -> list[Ordeal]:
+    """All ordeals in turn for so long, each at least once; this process must belong to the arena alone."""
+    orphans.adopt_orphans()
+    chamber = Chamber(game, folder, Random(seed))
+    found = [Ordeal(name, what) for name, what, _, _ in ORDEALS]
+    end = time.monotonic() + seconds
+    while time.monotonic() < end or not all(ordeal.tried for ordeal in found):
+        for ordeal, (_, _, trial, times) in zip(found, ORDEALS, strict=True):
+            for failure in chain.from_iterable(trial(chamber) for _ in range(times)):
+                ordeal.tried += not failure
+                ordeal.failures += [failure] if failure else []
+            look(found)
+    return found
