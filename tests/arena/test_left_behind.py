@@ -178,3 +178,9 @@ def test_one_process_plays_a_run(toys, tmp_path):
             assert other.play(jobs=1).games == 4
         holder.communicate()
         assert match.play(jobs=1).games == 4
+
+
+def test_a_worker_whose_master_ended_before_it_was_up_ends_too():
+    source = "import time; from podium.arena.runner import _begin_worker; _begin_worker(2**22 - 1); time.sleep(60)"
+    process = subprocess.run([sys.executable, "-c", source], timeout=30, check=False)
+    assert process.returncode == -signal.SIGKILL

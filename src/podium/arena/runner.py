@@ -117,8 +117,9 @@ def _die_with(master: int) -> None:
     """Wait for the end of a process, then end this one; programs that it started are killed with it."""
     if hasattr(os, "pidfd_open"):
         poll = select.poll()
-        poll.register(os.pidfd_open(master), select.POLLIN)
-        poll.poll()
+        with suppress(ProcessLookupError):  # it has ended already, before this worker was up
+            poll.register(os.pidfd_open(master), select.POLLIN)
+            poll.poll()
     else:
         wait_for_end(master)
     os.kill(os.getpid(), signal.SIGKILL)
