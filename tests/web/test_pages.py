@@ -70,9 +70,9 @@ def runs_of(page, address):
 
 
 def first_game(page, address, name):
-    run = next(
-        r for r in page.request.get(f"{address}/api/v1/runs").json() if r["game"] == name and "cmd" not in r["name"]
-    )
+    """The first game of the match of a game."""
+    runs = page.request.get(f"{address}/api/v1/runs").json()
+    run = next(r for r in runs if (r["game"], r["kind"]) == (name, "match") and "cmd" not in r["name"])
     return page.request.get(f"{address}/api/v1/runs/{run['run']}/games").json()["games"][-1]["id"]
 
 
@@ -139,10 +139,11 @@ def test_thoughts_prompts_and_overlays(page, address):
     number = first_game(page, address, "zuniq")
     page.goto(f"{address}/games/{number}")
     page.wait_for_selector(".board")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    shapes = page.locator(".overlay *").count()
-    assert shapes > 0, "the expected line is not drawn"
+    for _ in range(8):  # beyond the opening book
+        page.keyboard.press("ArrowRight")
+    if page.locator(".overlay *").count() == 0:  # it is the other seat's turn
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".overlay *").count() > 0, "the expected line is not drawn"
     page.get_by_label("options").check()
     assert page.locator(".overlay .label").count() > 0
     page.get_by_label("expected line").uncheck()
@@ -254,9 +255,9 @@ def test_a_review_marks_the_graph(page, address):
     page.goto(f"{address}/games/{number}")
     page.wait_for_selector(".whatif select")
     page.locator(".whatif select").nth(1).select_option("1")
-    page.locator(".whatif input").fill("5")
+    page.locator(".whatif input").fill("100")
     page.get_by_role("button", name="Review the game").click()
-    page.wait_for_selector(".whatif table")
+    page.get_by_text("in the opinion of champion").wait_for()
     page.locator(".whatif table button").first.click()
     assert turn_of(page) % 2 == 1, "only turns of the reviewed seat are in the list"
 
