@@ -18,6 +18,7 @@ from podium.arena.conditions import Conditions
 from podium.arena.entrants import COPY, Entrant
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueTally, league_report
+from podium.arena.limits import Allowance
 from podium.arena.report import match_report
 from podium.arena.session import LEAGUE, MATCH
 from podium.arena.sprt import Test
@@ -26,6 +27,7 @@ from podium.arena.store import Run, Store, StoredBot
 from podium.arena.tally import MatchTally
 from podium.errors import PodiumError
 from podium.games import load_stored
+from podium.games.game import Limits
 from podium.web.curve import Curve
 
 PLAY = "play"  # the kind of a run of one game, played at a table
@@ -140,18 +142,19 @@ class Library:
             ended = last.started + last.seconds if last else run.created
             line = self._line(store, run, report, len(ledger.games), ended)
             bots = store.bots(run)
-            title = load_stored(run.game).title
+            game = load_stored(run.game)
         allowance = run.conditions.allowance
         return {
             **report,
             **line,
-            "title": title,
+            "title": game.title,
             "seed": run.seed,
             "settings": dict(run.conditions.settings),
             "limits": {
                 "milliseconds": allowance.milliseconds,
                 "nodes": allowance.nodes,
                 "policy": allowance.policy.value,
+                "answer": _limit(game.limits, allowance),
             },
             "sprt_wanted": run.wanted.get("sprt"),
             "parent": run.wanted.get("parent"),
@@ -250,6 +253,13 @@ class Library:
         with self.opened() as store:
             table = LeagueTally(store.bots(run), self.ledger(store, run).games)
         return [asdict(moment) for moment in table.history()]
+
+
+def _limit(limits: Limits, allowance: Allowance) -> float | None:
+    """What each answer may take in ms; None where it is nodes that count, or one sum for the whole game."""
+    if allowance.nodes:
+        return None
+    return allowance.milliseconds or (None if limits.bank else limits.later)
 
 
 def _score_of(elo: float) -> float:

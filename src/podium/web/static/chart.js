@@ -189,16 +189,27 @@ export function bars(chart) {
 /**
  * How often something took how long, one row for each bot.
  * @param {{bot: string, edges: number[], counts: number[]}} row @param {string} colour @param {(value: number) => string} show
+ * @param {number | null} limit what an answer may take
  */
-export function histogram(row, colour, show) {
+export function histogram(row, colour, show, limit) {
   const [width, height] = [usualWidth(), 84];
   const most = Math.max(1, ...row.counts);
   const step = (width - LEFT - RIGHT) / row.counts.length;
   // answers within the first bar are many: a root keeps the rare late ones in sight
   const tall = (/** @type {number} */ count) => Math.sqrt(count / most) * (height - TOP - BOTTOM);
+  const end = row.edges.at(-1) ?? 0;
+  const late = limit && limit < end ? LEFT + (limit / end) * (width - LEFT - RIGHT) : null;
   return h(
     "svg",
     { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `times of ${row.bot}` },
+    late === null
+      ? null
+      : h(
+          "g",
+          { class: "level strong" },
+          h("line", { x1: late, x2: late, y1: TOP, y2: height - BOTTOM }),
+          h("text", { x: late - 4, y: TOP + 8, "text-anchor": "end" }, `limit ${show(limit ?? 0)}`),
+        ),
     h("line", { class: "base", x1: LEFT, x2: width - RIGHT, y1: height - BOTTOM, y2: height - BOTTOM }),
     row.counts.map((count, index) =>
       h(

@@ -268,7 +268,7 @@ function clocks(run) {
         "figure",
         { key: row.bot },
         h("figcaption", null, foreign(row.bot, 40), h("span", null, facts)),
-        histogram(row, `var(--seat-${index % 4})`, milliseconds),
+        histogram(row, `var(--seat-${index % 4})`, milliseconds, run.limits.answer),
       );
     }),
   );
