@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from podium.arena.finished import FinishedGame
 from podium.arena.statistics import Z
 from podium.arena.system import cores
+from podium.kernel.clock import MILLISECOND, SECOND
 
-GAP = 1_000_000  # ns between two looks at the clock that count as a stall
+GAP = MILLISECOND  # between two looks at the clock that count as a stall
 SPIN_SECONDS = 1.0
 TOLERATED = 0.1  # the share of a time limit that a stall may take
 
@@ -29,7 +30,7 @@ class Quiet:
 def spin(seconds: float = SPIN_SECONDS) -> Quiet:
     """Read the clock for so long, and see when that was not possible."""
     start = last = time.perf_counter_ns()
-    end = start + int(seconds * 1e9)
+    end = start + int(seconds * SECOND)
     worst = lost = 0
     while last < end:
         present = time.perf_counter_ns()
@@ -38,7 +39,7 @@ def spin(seconds: float = SPIN_SECONDS) -> Quiet:
             lost += gap
             worst = max(worst, gap)
         last = present
-    return Quiet(worst / 1e6, lost / max(1, last - start))
+    return Quiet(worst / MILLISECOND, lost / max(1, last - start))
 
 
 def load_per_core() -> float:

@@ -15,7 +15,7 @@ from podium.arena.waiting import own_waiting, taken_away
 from podium.games.game import Bot, Budget, Game, Request, Thoughts
 from podium.games.loop import play_bots
 from podium.kernel import JIT
-from podium.kernel.clock import now
+from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.minds import Value
 
 FEW_NODES = 3
@@ -68,9 +68,9 @@ class OwnPlayer(Player):
         try:
             line = self.bot.reply(lines, budget)
         except Exception as error:
-            elapsed = (now() - start) / 1e6
+            elapsed = (now() - start) / MILLISECOND
             return Heard(None, elapsed, Verdict.CRASHED, repr(error), stderr=traceback.format_exc())
-        elapsed = (now() - start) / 1e6
+        elapsed = (now() - start) / MILLISECOND
         if not budget.nodes:
             waited = taken_away(waited, own_waiting())
         self.thoughts = self.bot.thoughts

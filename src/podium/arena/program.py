@@ -24,6 +24,7 @@ from podium.arena.limits import Verdict
 from podium.arena.signals import signal_name, signals_held_back
 from podium.arena.system import end_of
 from podium.arena.waiting import Queue, own_waiting, taken_away
+from podium.kernel.clock import MILLISECOND
 
 LONGEST_LINE = 10_000  # bytes of one answer; the platform reads no more
 MOST_PENDING = 65_536  # bytes that a program may print before they are asked for
@@ -137,19 +138,19 @@ class Program:
             self._signal(signal.SIGCONT)
         text = self._unsent + _text(lines)
         start = time.perf_counter_ns()
-        deadline = start + int(patience * 1e6)
+        deadline = start + int(patience * MILLISECOND)
         text = self._send(text)
         while not self.ended and self._output.count(b"\n") < wanted and len(self._output) <= LONGEST_LINE:
             left = deadline - time.perf_counter_ns()
             if left <= 0:
                 # what it has waited for a processor does not count as silence
                 waiting = taken_away(waited[0], self._queue.waited())
-                deadline = start + int(min(patience + waiting, MOST_PATIENCE * patience) * 1e6)
+                deadline = start + int(min(patience + waiting, MOST_PATIENCE * patience) * MILLISECOND)
                 left = deadline - time.perf_counter_ns()
             if left <= 0:
                 break
             text = self._wait(text, left)
-        elapsed = (time.perf_counter_ns() - start) / 1e6
+        elapsed = (time.perf_counter_ns() - start) / MILLISECOND
         self._unsent = text
         if self.suspend:
             self._signal(signal.SIGSTOP)
@@ -185,7 +186,7 @@ class Program:
         """Wait for output, for the end, or for room to send the rest of the prompt, at most so many ns."""
         if text:
             self._poll.register(self._in, select.POLLOUT)
-        ready = [pipe for pipe, _ in self._poll.poll(-(-left // 1_000_000))]
+        ready = [pipe for pipe, _ in self._poll.poll(-(-left // MILLISECOND))]
         if text:
             self._poll.unregister(self._in)
             if self._in in ready:
@@ -290,7 +291,7 @@ class Program:
 
     def _cpu(self) -> float | None:
         try:
-            return time.clock_gettime_ns(self._cpu_clock) / 1e6
+            return time.clock_gettime_ns(self._cpu_clock) / MILLISECOND
         except OSError:
             return None
 

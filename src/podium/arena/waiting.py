@@ -8,7 +8,8 @@ import os
 from functools import cache
 from threading import get_native_id
 
-NANOSECONDS = 1_000_000  # of a millisecond
+from podium.kernel.clock import MILLISECOND
+
 LONGEST = 100  # bytes of the file
 
 
@@ -27,7 +28,7 @@ class Queue:
         if self._file is None:
             return 0.0
         try:
-            return int(os.pread(self._file, LONGEST, 0).split()[1]) / NANOSECONDS
+            return int(os.pread(self._file, LONGEST, 0).split()[1]) / MILLISECOND
         except (OSError, ValueError, IndexError):  # it has ended
             return 0.0
 
