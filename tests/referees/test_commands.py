@@ -52,7 +52,7 @@ def test_a_short_name_is_played_like_any_game(podium, script, bot):
     shown = podium("show", "g1")
     assert "player 0 named 5" in shown
     assert "10 to 6 after 4 steps" in shown
-    assert "1 games agree" in podium("replay", "g1")
+    assert "1 game agrees" in podium("replay", "g1")
     data = json.loads(podium("show", "g1", "--json"))
     assert data["archive"]["summaries"]["2"] == "$0 named 5\n$1 named 3"
     assert "numbers" in podium("referee", "list")

@@ -58,7 +58,8 @@ class Replay(Shown):
     @property
     def headline(self) -> str:
         """How many agree."""
-        return f"{self.agree:,} games agree in every prompt and in the result, {len(self.departures):,} differ"
+        games = "1 game agrees" if self.agree == 1 else f"{self.agree:,} games agree"
+        return f"{games} in every prompt and in the result, {len(self.departures):,} differ"
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each game that differs."""

@@ -121,7 +121,7 @@ function table(league) {
               "tr",
               { key: String(row.id) },
               h("td", { class: "quiet" }, index + 1),
-              h("td", null, foreign(row.bot, 40), row.retired ? h("small", { class: "quiet" }, " retired") : null),
+              h("td", null, foreign(row.bot, 40), row.state === "plays" ? null : h("small", { class: "quiet" }, ` ${row.state}`)),
               h("td", { class: "number" }, signed(row.elo)),
               h("td", { class: "number" }, index < last ? percent(row.above_next, 0) : ""),
               h("td", { class: "number" }, count(row.games)),
