@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
+# The rooms whose tests are about kernels: they run in all three modes, compiled, without the compiler, with bounds checks.
+WITH_KERNELS := tests/kernel tests/search tests/games tests/conformance tests/lab
+
 .PHONY: demo test quick checks bench screenshots clean
 
 demo: $(INSTALLED)
@@ -18,8 +21,8 @@ quick: checks
 test: checks
 	$(BIN)/podium warm
 	$(BIN)/pytest -n 2
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not compiled"
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -m "not slow"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not compiled" $(WITH_KERNELS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -m "not slow" $(WITH_KERNELS)
 
 checks: $(INSTALLED)
 	$(BIN)/ruff format --check --quiet src tests examples benchmarks
