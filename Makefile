@@ -16,7 +16,7 @@ demo: $(INSTALLED)
 
 # The loop while you work: what a change most likely breaks.
 quick: checks
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(BIN)/pytest -n 2 -m "not slow" $(WITH_KERNELS) tests/arena tests/test_imports.py
 
 test: checks
 	$(BIN)/podium warm

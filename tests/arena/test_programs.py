@@ -129,13 +129,12 @@ def test_children_are_killed_wherever_they_hide(toys, mock):
 
 
 def marked_processes():
+    """The mock programs of this process's games that still run; other tests may run beside this one."""
+    mark = f"{MARK}={os.getpid()}.".encode()
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if (
-                MARK.encode() + b"=" in (folder / "environ").read_bytes()
-                and b"mock.py" in (folder / "cmdline").read_bytes()
-            ):
+            if mark in (folder / "environ").read_bytes() and b"mock.py" in (folder / "cmdline").read_bytes():
                 found.append(folder.name)
         except OSError:
             continue
