@@ -2,6 +2,7 @@
 
 import gc
 import json
+import signal
 from dataclasses import replace
 from itertools import count, islice
 
@@ -138,6 +139,21 @@ def test_an_interrupted_run_goes_on_without_a_lost_or_doubled_game(match_of):
     assert figures(parts) == figures(whole)
     places = {game.place for game in games_of(parts)}
     assert len(places) == len(games_of(parts)) == 30
+
+
+def test_what_was_stored_when_it_was_interrupted_is_counted(match_of, monkeypatch):
+    match = match_of("duel", "namer:number=1", "namer:number=2", games=20)
+    store = match.session.store.add
+
+    def interrupted(run, games):
+        added = store(run, games)
+        signal.raise_signal(signal.SIGINT)
+        return added
+
+    monkeypatch.setattr(match.session.store, "add", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        match.play(jobs=1)
+    assert match.tally.finished == len(games_of(match)) > 0
 
 
 def test_a_game_is_never_stored_twice_and_the_stored_one_counts(match_of):

@@ -17,6 +17,7 @@ from podium.arena.fingerprint import rules_fingerprint
 from podium.arena.finished import FinishedGame
 from podium.arena.numbers import JOBS, whole
 from podium.arena.runner import Workers, default_jobs, play_all, probe, warm, workers
+from podium.arena.signals import signals_held_back
 from podium.arena.store import Run, Store
 from podium.arena.system import caveats
 from podium.arena.work import Fixture
@@ -132,10 +133,11 @@ class Session:
         """Play games, store each as soon as it ends, then count it."""
 
         def finished(games: list[FinishedGame]) -> None:
-            for game in self.store.add(self.run, games):
-                self._note(game)
-                counted(game)
-                self._stop_if_void(game)
+            with signals_held_back():  # what is stored is also counted: the last report tells of every stored game
+                for game in self.store.add(self.run, games):
+                    self._note(game)
+                    counted(game)
+                    self._stop_if_void(game)
 
         def check_and_look() -> None:
             self.notice = team.check()

@@ -1,4 +1,4 @@
-"""Signals that ask this process to end, held back while something is started that must not be left half done."""
+"""Signals that ask this process to end, held back while something is done that must not be left half done."""
 
 import signal
 import threading
