@@ -188,6 +188,18 @@ def test_hints_tables_and_answers_out_of_turn(client):
     post(client, "/tables/nothing/leave", {}, 400)
 
 
+def test_a_claim_is_offered_once(client):
+    table = post(client, "/tables", {"game": "zuniq", "bots": ["human", "random"], "milliseconds": 1000}, 201)["table"]
+    asked = events(client, table)[-1]
+    spots = {choice["answer"]: choice["spots"] for choice in asked[2]["choices"]}
+    assert (spots["C3h"], spots["C3h!"]) == (["C3h"], ["claim", "C3h"])
+    post(client, f"/tables/{table}/answer", {"turn": 0, "line": "C3h!"})
+    again = events(client, table, asked[0])[-1][2]
+    assert again["scene"]["claims"] == [1, 0]
+    assert all("!" not in choice["answer"] for choice in again["choices"])
+    post(client, f"/tables/{table}/leave", {})
+
+
 def test_there_are_only_so_many_tables(client):
     opened = []
     data = {"game": "zuniq", "bots": ["human", "random"], "milliseconds": 1000}

@@ -1,5 +1,5 @@
 // Zuniq as SVG. Walls have the colour of the player who drew them, the last one a glow; closed zones show their size.
-// Spots: walls by name, cells by row letter and column.
+// Spots: walls by name, cells by row letter and column, and the sign with which a player claims the win.
 
 /**
  * @typedef {{drawn: string[], legal: string[], zones: number[][], moves: string[], claims: number[], mover: number}} Scene
@@ -10,18 +10,40 @@ const STEP = 100;
 const EDGE = 60;
 const DOTS = 6;
 const ROWS = "ABCDEF";
+const FOOT = 24;
 
 /** @param {Scene} scene @param {H} h */
 export function draw(scene, h) {
   const size = 2 * EDGE + STEP * (DOTS - 1);
   return h(
     "svg",
-    { viewBox: `0 0 ${size} ${size}` },
+    { viewBox: `0 0 ${size} ${size + FOOT}` },
     h("g", { key: "zones" }, cells(scene, h)),
     h("g", { key: "walls" }, walls(scene, h)),
     h("g", { key: "dots" }, dots(h)),
     h("g", { key: "names" }, names(h)),
+    h("g", { key: "claims" }, claims(scene, h, size)),
   );
+}
+
+/**
+ * Who has claimed the win with which wall, and the sign that claims it with the next one.
+ * @param {Scene} scene @param {H} h @param {number} size
+ */
+function claims(scene, h, size) {
+  const made = scene.claims.flatMap((ply, seat) => (ply ? [`${["White", "Black"][seat]} with wall ${ply}`] : []));
+  const text = made.length ? `win claimed by ${made.join(", ")}` : "";
+  const sign = h(
+    "g",
+    { key: "claim", spot: "claim" },
+    h("title", null, "claim the win with the next wall"),
+    h("rect", { x: size - EDGE - 96, y: size - 24, width: 96, height: 36, rx: 8, fill: "var(--tint)" }),
+    h("text", { x: size - EDGE - 48, y: size - 6, "font-size": 20, class: "quiet middle" }, "claim !"),
+  );
+  return [
+    h("text", { x: EDGE, y: size, "font-size": 18, class: "quiet" }, text),
+    scene.claims[scene.mover] || !scene.legal.length ? null : sign,
+  ];
 }
 
 /** @param {Scene} scene @param {H} h */

@@ -1,6 +1,6 @@
 """A position of Zuniq as plain data, and that data as a picture in the terminal.
 
-The spots of the board are the walls by their names, and the cells by row letter and column: `A1` to `E5`.
+The spots of the board are the walls by their names, the cells by row letter and column: `A1` to `E5`, and `claim`.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from rich.text import Text
 from podium.games.drawing import Choice, Drawing, Sketch, line_through, marked, text_at
 from podium.games.game import Referee, Scene, Thoughts
 from podium.games.zuniq.board import CELLS, DOTS, NAMES, WALLS, cell_bit
+from podium.games.zuniq.protocol import CLAIM
 from podium.games.zuniq.referee import ZuniqReferee
 from podium.games.zuniq.rules import fill, legal_mask
 from podium.kernel.bits import popcount
@@ -45,16 +46,19 @@ def _zone_size(state: Any, row: int, column: int) -> int:
 
 
 def choices(referee: Referee, seat: int) -> list[Choice]:
-    """The walls that may be drawn."""
-    return [Choice(wall, wall, (wall,)) for wall in scene(referee)["legal"]]
+    """The walls that may be drawn, each also with a claim while this seat has made none."""
+    assert isinstance(referee, ZuniqReferee)
+    legal = scene(referee)["legal"]
+    claims = [] if referee.claims[seat] else [Choice(wall + CLAIM, wall + CLAIM, ("claim", wall)) for wall in legal]
+    return [Choice(wall, wall, (wall,)) for wall in legal] + claims
 
 
 def sketch(scene: Scene, seat: int, thoughts: Thoughts) -> Sketch:
     """The expected walls with their numbers, and the win rate of each wall that was considered."""
-    line = [move.rstrip("!") for move in thoughts.line]
+    line = [move.rstrip(CLAIM) for move in thoughts.line]
     options: list[Drawing] = []
     for option in thoughts.options:
-        wall = option.move.rstrip("!")
+        wall = option.move.rstrip(CLAIM)
         options += [marked([wall], option.value), text_at(wall, option.proof or f"{100 * option.value:.0f}")]
     return {"line": _numbered(line, seat), "options": options}
 

@@ -18,6 +18,8 @@ const COLOURS = [
   "var(--quiet)",
 ];
 
+const GROWTH = 1.02; // of the number of games, after which the ratings' history is asked for again
+
 /** @param {Element} root @param {string[]} parameters */
 export async function show(root, [name]) {
   let league = await get(`/leagues/${encodeURIComponent(name)}`);
@@ -50,7 +52,9 @@ export async function show(root, [name]) {
   return follow(`/runs/${number}/events?after=${league.last_game}`, {
     games: async (news) => {
       list.add(news.games);
-      league = { ...league, ...news.run };
+      const grown = news.run.games >= GROWTH * (league.history.at(-1)?.games ?? 0);
+      const { history } = grown ? await get(`/leagues/${encodeURIComponent(name)}`) : league;
+      league = { ...league, ...news.run, history };
       draw();
     },
   });
