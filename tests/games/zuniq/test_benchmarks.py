@@ -45,3 +45,12 @@ def test_the_check_notices_a_bias(monkeypatch):
     monkeypatch.setattr(benchmarks, "CHECKED_GAMES", 4000)
     monkeypatch.setattr(benchmarks, "outcomes", lopsided)
     assert "NOT" in randomness(0).sentence
+
+
+def test_the_opening_leaves_fewer_walls_to_each_side(monkeypatch):
+    monkeypatch.setattr(benchmarks, "OPENINGS", 2)
+    for player, turns, legal, good, ratio in benchmarks.opening(0.0).rows:
+        assert player in ("White", "Black")
+        assert turns == 20  # ten of each opening
+        assert 1 <= good < legal <= 60
+        assert ratio == legal / good

@@ -32,5 +32,6 @@ GAME = Game(
     seen=ROOMS.function("scene", "seen"),
     sketch=ROOMS.function("scene", "sketch"),
     benchmarks=ROOMS.function("benchmarks", "benchmarks"),
+    studies=ROOMS.mapping("benchmarks", "STUDIES"),
     analyze=ROOMS.function("analysis", "analyze"),
 )

@@ -11,29 +11,24 @@ from typing import Any
 import numpy as np
 
 from podium.games.game import Answer, Benchmark, Budget, Findings, Study
-from podium.games.wondev_woman.board import GIVE_UP
+from podium.games.wondev_woman import studies
 from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers the evaluation
 from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS
+from podium.games.wondev_woman.positions import END, FRESH, MIDDLE, STAGES, positions
 from podium.games.wondev_woman.referee import WondevReferee
-from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
-from podium.games.wondev_woman.setup import RANDOM, initial_state
+from podium.games.wondev_woman.setup import RANDOM
 from podium.games.wondev_woman.state import MOST_MOVES, SEATS, State
 from podium.games.wondev_woman.tracker import Belief, deduce
 from podium.games.wondev_woman.view import View
 from podium.kernel import allocate, blank, kernel
 from podium.kernel.clock import SECOND, now
-from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import evaluate
 from podium.search.alphabeta import AlphaBeta
 
 A_CALL = 50_000  # evaluations or games' plies in one call
-SHALLOW = Budget(nodes=300)  # per action of the games that positions are taken from
-ONE_IN = 8  # actions of these games that are random
 
 FEWEST, A_SECOND = 4, 4  # positions of the ordering study: at least, and for each second given
 
-FRESH, MIDDLE, END = "fresh map", "middle game", "end game"
-STAGES = {FRESH: 0, MIDDLE: 24, END: 52}  # plies played
 DEPTHS = {FRESH: 4, MIDDLE: 4, END: 5}  # of the ordering study
 
 NONE = dict.fromkeys(("hash_move", "killers", "history", "tie_break", "table", "evaluation_cache", "scout"), False)
@@ -46,31 +41,6 @@ STEPS = {  # each adds to those above it
     "NegaScout": {"scout": True},
     "+ values of the table": {"table": True},
 }
-
-
-def positions(plies: int, count: int) -> Any:
-    """Positions after so many plies of games between shallow searches that now and then play at random."""
-    found = allocate(State, count)
-    moves = np.zeros(MOST_MOVES, np.int64)
-    searcher = AlphaBeta(State, CHAMPION_MINDS.mind(), MOST_MOVES, table_bits=10, cache_bits=1)
-    seed = filled = 0
-    while filled < count:
-        seed += 1
-        state = found[filled]
-        found[filled] = initial_state(seed)
-        random = generator(seed)
-        for _ in range(plies):
-            legal = wondev_legal_moves(state, moves)
-            if moves[0] == GIVE_UP or state.over:
-                break
-            move = moves[draw_below(random, legal)]
-            if plies and draw_below(random, ONE_IN):
-                searcher.forget()
-                move = searcher.search(state, int(state.mover), SHALLOW).move
-            wondev_play(state, move)
-        wondev_legal_moves(state, moves)
-        filled += not state.over and moves[0] != GIVE_UP
-    return found
 
 
 def searching(stage: str, plies: int) -> Benchmark:
@@ -166,4 +136,4 @@ def tree_sizes(seconds: float) -> Findings:
     )
 
 
-STUDIES = {"ordering": Study("what each part of move ordering saves", tree_sizes)}
+STUDIES = {"ordering": Study("what each part of move ordering saves", tree_sizes), **studies.STUDIES}

@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from podium.games.game import Benchmark, Findings, Study
 from podium.games.zuniq.board import WALLS
+from podium.games.zuniq.bots.champion import GOOD_WALLS
 from podium.games.zuniq.bots.mind import CHAMPION_MINDS
 from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game, zuniq_playouts
 from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_play
@@ -25,6 +27,8 @@ SIMULATIONS_PER_CALL = 5000
 PERFT_DEPTH = 4
 ENDGAME_MOVES = 24
 CHECKED_GAMES = 20_000
+OPENINGS = 2000  # random ones
+PLAYERS = ("White", "Black")
 SUSPICIOUS = 0.001  # a p-value below this is no chance
 UNTUNED = {"book": False, "symmetry": False, "solve": 5, "endgame": 0}
 
@@ -126,6 +130,26 @@ def randomness(seconds: float) -> Findings:
     return Findings(columns, rows, "Playouts draw walls uniformly." if fair else "Playouts are NOT uniform.")
 
 
+def opening(seconds: float) -> Findings:
+    """How many walls are legal in random openings, and how many of them are good ones."""
+    state, walls, random = initial_state(), np.zeros(WALLS, np.int64), generator(1)
+    legal: list[list[int]] = [[], []]
+    good: list[list[int]] = [[], []]
+    plies = int(CHAMPION_MINDS.mind().opening)
+    for _ in range(OPENINGS):
+        reset(state)
+        for ply in range(plies):
+            count = zuniq_legal_moves(state, walls)
+            legal[ply & 1].append(count)
+            good[ply & 1].append(sum(int(GOOD_WALLS[ply & 1]) >> int(wall) & 1 for wall in walls[:count]) or count)
+            zuniq_play(state, walls[draw_below(random, count)])
+    rows = [
+        [player, plies // 2 * OPENINGS, fmean(legal[side]), fmean(good[side]), fmean(legal[side]) / fmean(good[side])]
+        for side, player in enumerate(PLAYERS)
+    ]
+    return Findings(["player", "turns", "legal walls", "good ones", "times as many"], rows)
+
+
 def _play_at_random(state: Any, moves: int, seed: int) -> None:
     """Play until at most so many walls are legal, and at least two."""
     walls, random = np.zeros(WALLS, np.int64), generator(seed)
@@ -137,4 +161,7 @@ def _play_at_random(state: Any, moves: int, seed: int) -> None:
             return
 
 
-STUDIES = {"randomness": Study("are random walls drawn uniformly?", randomness, quick=True)}
+STUDIES = {
+    "randomness": Study("are random walls drawn uniformly?", randomness, quick=True),
+    "opening": Study("how many walls the opening leaves to consider", opening),
+}

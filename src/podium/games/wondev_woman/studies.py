@@ -1,0 +1,222 @@
+"""Studies of what the write-up claims: depth by stage, what a switch costs, deduction in the fog, swapped units.
+
+The time given decides how many positions or games are looked at, never how long a search takes: budgets are nodes, so
+that a study finds the same on every machine (but for `switches`, which is about speed).
+"""
+
+import math
+import time
+from collections.abc import Sequence
+from statistics import fmean, median
+from typing import Any
+
+import numpy as np
+
+from podium.games.game import Answer, Budget, Findings, Request, Study
+from podium.games.loop import play_bots
+from podium.games.wondev_woman.board import CELLS
+from podium.games.wondev_woman.bots import champion
+from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS
+from podium.games.wondev_woman.positions import FRESH, STAGES, positions
+from podium.games.wondev_woman.referee import WondevReferee
+from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.setup import RANDOM
+from podium.games.wondev_woman.state import MOST_MOVES, SEATS, State
+from podium.games.wondev_woman.tracker import Belief, guess, size_of
+from podium.games.wondev_woman.view import View
+from podium.kernel import allocate, blank, kernel
+from podium.kernel.bits import ONE
+from podium.kernel.rules import key
+from podium.search.alphabeta import AlphaBeta
+from podium.search.perft import perft
+
+FEWEST, A_SECOND = 4, 4  # positions: at least, and for each second given
+BUDGETS = (50_000, 400_000, 1_000_000)  # nodes: 50 ms of the author's program, of this one, and his first second
+LAST = {"last turns": 80}  # plies played
+SWITCHES = ("evaluation_cache", "late_sort")
+ROUNDS = 5  # in which a switch is on and off in turn
+DEPTH = 5  # of searches whose speed is compared
+FOG_BUDGET = Budget(nodes=200)  # per answer of the games in the fog
+WALKED = 3  # plies
+PRUNED_DEPTH = 4
+UNORDERED = dict.fromkeys(("hash_move", "killers", "history", "tie_break", "table", "evaluation_cache", "scout"), False)
+
+
+def _count(seconds: float) -> int:
+    return max(FEWEST, round(A_SECOND * seconds))
+
+
+def depths(seconds: float) -> Findings:
+    """How deep the champion looks with so many nodes, at each stage of a game."""
+    count, rows = _count(seconds), []
+    for stage, plies in {**STAGES, **LAST}.items():
+        states = positions(plies, count)
+        for nodes in BUDGETS:
+            found = []
+            for state in states:
+                searcher = AlphaBeta(State, CHAMPION_MINDS.mind({"partial": False}), MOST_MOVES)
+                found.append(searcher.search(state, int(state.mover), Budget(nodes=nodes)).depth)
+            rows.append([stage, nodes, count, fmean(found), min(found), max(found)])
+    return Findings(["positions", "nodes", "number", "depth", "low", "high"], rows, "Depths that were finished.")
+
+
+def switches(seconds: float) -> Findings:
+    """How many times the nodes a second a switch gives that changes nothing else: processor time on a fresh map."""
+    states = positions(STAGES[FRESH], _count(seconds) // 2)
+    rows = []
+    for switch in SWITCHES:
+        times = []
+        for _ in range(ROUNDS):
+            spent = {on: _time_of_searches(states, {switch: on}) for on in (False, True)}
+            times.append(spent[False] / spent[True])
+        rows.append([switch, ROUNDS, median(times), min(times), max(times)])
+    return Findings(["switch", "rounds", "times the speed", "low", "high"], rows, f"Searches to depth {DEPTH}.")
+
+
+def _time_of_searches(states: Any, changes: dict[str, bool]) -> float:
+    """Seconds of processor time for a node."""
+    searcher = AlphaBeta(State, CHAMPION_MINDS.mind(changes), MOST_MOVES)
+    searcher.search(states[0], int(states[0].mover), Budget(nodes=1))  # what has to be compiled or loaded
+    nodes, begin = 0, time.process_time()
+    for state in states:
+        searcher.forget()
+        nodes += searcher.search(state, int(state.mover), depth=DEPTH).nodes
+    return (time.process_time() - begin) / nodes
+
+
+def pruning(seconds: float) -> Findings:
+    """How much deeper alpha-beta looks than minimax in the same number of nodes.
+
+    The ratio of the depths is that of the logarithms of the trees' sizes, as sizes grow by a factor with each ply.
+    """
+    count, rows = FEWEST, []
+    states = positions(STAGES[FRESH], count)
+    full = [sum(perft(state, depth, MOST_MOVES) for depth in range(1, PRUNED_DEPTH + 1)) for state in states]
+    for name, changes in {"plain alpha-beta": UNORDERED, "champion": {}}.items():
+        ratios, sizes = [], []
+        for state, size in zip(states, full, strict=True):
+            searcher = AlphaBeta(State, CHAMPION_MINDS.mind(changes), MOST_MOVES)
+            sizes.append(searcher.search(state, int(state.mover), depth=PRUNED_DEPTH).nodes)
+            ratios.append(math.log(size) / math.log(sizes[-1]))
+        rows.append([FRESH, name, count, round(fmean(full)), round(fmean(sizes)), fmean(ratios)])
+    columns = ["positions", "search", "number", "minimax, nodes", "searched, nodes", "times as deep"]
+    return Findings(columns, rows, f"Depth {PRUNED_DEPTH}, with the nodes of all depths before.")
+
+
+@kernel
+def walk(states: Any, moves: Any, ply: Any, depth: int, keys: Any, filled: Any) -> int:
+    """Write the keys of all positions `depth` plies below states[ply]; how many are written now.
+
+    They go into two rows: the game's own key, and one in which the units of a side cannot be swapped. It stops where
+    the rows end.
+    """
+    count = wondev_legal_moves(states[ply], moves[ply])
+    for i in range(count):
+        if filled >= keys.shape[1]:
+            return filled
+        states[ply + 1] = states[ply]
+        wondev_play(states[ply + 1], moves[ply, i])
+        if depth > 1:
+            if not states[ply + 1].over:
+                filled = walk(states, moves, ply + 1, depth - 1, keys, filled)
+            continue
+        swapped = np.uint64(0)
+        for seat in range(SEATS):
+            if states[ply + 1].unit[2 * seat] > states[ply + 1].unit[2 * seat + 1]:
+                swapped |= ONE << np.uint64(seat)
+        own = np.uint64(key(states[ply + 1]))
+        keys[0, filled] = own
+        keys[1, filled] = own ^ (swapped * np.uint64(0x9E3779B97F4A7C15))
+        filled += 1
+    return filled
+
+
+MOST_KEYS = 2_000_000
+
+
+def symmetry(seconds: float) -> Findings:
+    """How many more keys there were if the units of a side could not be swapped, over all positions some plies on."""
+    rows = []
+    keys = np.zeros((2, MOST_KEYS), np.uint64)
+    for stage, plies in STAGES.items():
+        same = apart = reached = 0
+        for state in positions(plies, FEWEST):
+            states = allocate(State, WALKED + 1)
+            states[0] = state
+            moves = np.zeros((WALKED + 1, MOST_MOVES), np.int64)
+            filled = int(walk(states, moves, np.int64(0), WALKED, keys, np.int64(0)))
+            reached += filled
+            same += len(np.unique(keys[0, :filled]))
+            apart += len(np.unique(keys[1, :filled]))
+        rows.append([stage, reached, same, apart, apart / same])
+    columns = ["positions", "reached", "different", "with units told apart", "times as many"]
+    return Findings(columns, rows, f"All positions {WALKED} plies on, from {FEWEST} of each stage.")
+
+
+def fog(seconds: float) -> Findings:
+    """How many pairs of places of the enemy's units are possible, and how many without a part of the deduction."""
+    first: list[list[float]] = [[], []]  # by player: pairs on the first turn
+    guessed: list[float] = []  # of player 1 without his deduction
+    later, apart = [], []
+    for seed in range(1, _count(seconds) + 1):
+        views = [View() for _ in range(SEATS)]
+
+        def watch(requests: Sequence[Request], answers: Sequence[Answer], views: list[View] = views) -> None:
+            (request,), (answer,) = requests, answers
+            view = views[request.seat]
+            is_first = not view.tracker.seen
+            view.read(request.lines)
+            belief = view.tracker.belief
+            size = float(size_of(belief))
+            if is_first:
+                first[request.seat].append(size)
+                if request.seat:
+                    guessed.append(float(_without_history(view)))
+            else:
+                later.append(size)
+                apart.append(float(_by_unit(belief)))
+            view.answered(answer.line or "")
+
+        bots = [champion.KINDS[0].bot(seed=seed + seat) for seat in range(SEATS)]
+        play_bots(WondevReferee(seed, mapIndex=RANDOM), bots, FOG_BUDGET, watch)
+    rows = [
+        _fog_row("first turn of player 0", first[0], first[0]),
+        _fog_row("first turn of player 1", first[1], guessed),
+        _fog_row("later turns", later, apart),
+    ]
+    columns = ["prompts", "number", "pairs", "low", "high", "without", "times as many"]
+    return Findings(
+        columns,
+        rows,
+        "Without: for player 1 all that fits his first prompt; later all combinations of the places that each unit can "
+        "have, which is the least that keeping places by unit would leave.",
+    )
+
+
+def _fog_row(name: str, pairs: list[float], without: list[float]) -> list[Any]:
+    low, high = (float(np.quantile(pairs, part)) for part in (0.05, 0.95))
+    return [name, len(pairs), fmean(pairs), low, high, fmean(without), fmean(without) / fmean(pairs)]
+
+
+def _without_history(view: View) -> int:
+    """The pairs that fit a first prompt if it says nothing about who moved first."""
+    belief = blank(Belief)
+    guess(view.tracker.seen[0], belief, False, allocate(State, 2), np.zeros(MOST_MOVES, np.int64))
+    return int(size_of(belief))
+
+
+def _by_unit(belief: Any) -> int:
+    """How many combinations of the possible places of each unit there are."""
+    sets = np.bitwise_or(*belief.sets)
+    bits = (sets[:, None] >> np.arange(CELLS, dtype=np.uint64)) & ONE
+    one, two = bits.any(axis=1), bits.any(axis=0)
+    return int(one.sum() * two.sum() - (one & two).sum())
+
+
+STUDIES = {
+    "depth": Study("how deep the champion looks, by stage of the game", depths),
+    "switches": Study("what switches of the search are worth in speed", switches),
+    "pruning": Study("how much deeper alpha-beta looks than minimax", pruning),
+    "symmetry": Study("what it saves that units of a side can be swapped", symmetry),
+    "fog": Study("how many places of the enemy are possible", fog),
+}
