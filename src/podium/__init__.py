@@ -10,6 +10,7 @@ What the commands do is one call in Python, with the same words:
     podium.play("wondev_woman", "champion", "greedy", time=20)    # one game, turn by turn
     podium.analyze("zuniq", ["E5v", "A2h"], time=2000)            # the best moves of a position
     podium.replay("g12")                                          # a stored game through the referee again
+    podium.claims("zuniq")                                        # what a write-up says, and what was measured
     podium.load("zuniq")                                          # a game itself: referee, rules, bots
 
 What they return prints well, has `data()`, `rows()` and, with pandas, `frame()`, and shows itself in a notebook. The
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from podium.errors import PodiumError as PodiumError
     from podium.games.game import Game
     from podium.games.listing import GameList
+    from podium.lab.claims_report import ClaimsReport
     from podium.search.alphabeta import AlphaBeta as AlphaBeta
     from podium.search.beam import Beam as Beam
     from podium.search.maxn import MaxN as MaxN
@@ -56,6 +58,7 @@ __all__ = [
     "PodiumError",
     "Puct",
     "analyze",
+    "claims",
     "games",
     "league",
     "load",
@@ -225,3 +228,25 @@ def replay(*what: str, store: "Path | str" = STORE) -> "Replay":
     from podium.arena.stored import replay_stored
 
     return replay_stored(what, store)
+
+
+def claims(
+    *games: str,
+    only: "Sequence[str]" = (),
+    measure: bool = False,
+    again: bool = False,
+    games_each: int = 0,
+    store: "Path | str" = STORE,
+    jobs: int = 0,
+    cluster: str = "",
+) -> "ClaimsReport":
+    """What the write-ups claim about some games (or all), what was measured, and the verdicts.
+
+    `measure` measures what is missing first, or everything `again`: matches are runs of the store, of as many games as
+    the lists say or of `games_each`, and the same call goes on. `only` names some claims by their ids.
+    """
+    from podium.lab.claims_report import claims
+    from podium.lab.measures import Bench
+
+    bench = Bench(store, jobs, cluster, games_each) if measure or again else None
+    return claims(games, only, bench=bench, again=again, store=store)

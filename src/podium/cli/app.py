@@ -28,6 +28,7 @@ COMMANDS = (
     "verify",
     "warm",
     "train",
+    "claims",
 )
 
 app = typer.Typer(
