@@ -47,6 +47,18 @@ def test_the_check_notices_a_bias(monkeypatch):
     assert "NOT" in randomness(0).sentence
 
 
+@pytest.mark.compiled
+def test_steadiness_is_a_share_of_pairs(monkeypatch):
+    monkeypatch.setattr(benchmarks, "STEADY_POSITIONS", 2)
+    monkeypatch.setattr(benchmarks, "STEADY_SEEDS", 3)
+    monkeypatch.setattr(benchmarks, "STEADY_SIMULATIONS", (20,))
+    ((simulations, positions, steady, plain, gain, low, high),) = benchmarks.steadiness(0.0).rows
+    assert (simulations, positions) == (20, 2)
+    assert {round(6 * steady, 9), round(6 * plain, 9)} <= {0, 1, 2, 3, 4, 6}  # of three pairs 0, 1 or 3 agree
+    assert gain == pytest.approx(steady - plain)
+    assert low <= gain <= high
+
+
 def test_the_opening_leaves_fewer_walls_to_each_side(monkeypatch):
     monkeypatch.setattr(benchmarks, "OPENINGS", 2)
     for player, turns, legal, good, ratio in benchmarks.opening(0.0).rows:

@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Sequence
-from statistics import fmean
+from itertools import combinations
+from statistics import fmean, stdev
 from typing import Any
 
 import numpy as np
 
-from podium.games.game import Benchmark, Findings, Study
+from podium.games.game import Benchmark, Budget, Findings, Study
 from podium.games.zuniq.board import WALLS
 from podium.games.zuniq.bots.champion import GOOD_WALLS
 from podium.games.zuniq.bots.mind import CHAMPION_MINDS
@@ -29,6 +30,10 @@ ENDGAME_MOVES = 24
 CHECKED_GAMES = 20_000
 OPENINGS = 2000  # random ones
 PLAYERS = ("White", "Black")
+STEADY_POSITIONS, STEADY_SEEDS = 24, 12  # positions searched, each so many times
+STEADY_SIMULATIONS = (300, 3000)
+STEADY_MEMORY = 16  # megabytes
+STEADY_WALLS = 40  # legal ones left
 SUSPICIOUS = 0.001  # a p-value below this is no chance
 UNTUNED = {"book": False, "symmetry": False, "solve": 5, "endgame": 0}
 
@@ -130,6 +135,35 @@ def randomness(seconds: float) -> Findings:
     return Findings(columns, rows, "Playouts draw walls uniformly." if fair else "Playouts are NOT uniform.")
 
 
+def steadiness(seconds: float) -> Findings:
+    """How often two searches of a position that differ in their random numbers alone choose the same wall.
+
+    With RAVE-MAX and without, over the same positions; the gain is the mean difference, with its 95 % interval.
+    """
+    rows = []
+    for simulations in STEADY_SIMULATIONS:
+        steady, plain = (_agreements(simulations, {"rave_max": rave_max}) for rave_max in (True, False))
+        gains = [one - other for one, other in zip(steady, plain, strict=True)]
+        gain, error = fmean(gains), 1.96 * stdev(gains) / len(gains) ** 0.5
+        rows.append([simulations, len(gains), fmean(steady), fmean(plain), gain, gain - error, gain + error])
+    return Findings(["simulations", "positions", "with RAVE-MAX", "without", "gain", "low", "high"], rows)
+
+
+def _agreements(simulations: int, changes: dict[str, bool]) -> list[float]:
+    """For each of some positions, the share of pairs of searches that chose the same wall."""
+    state, shares = initial_state(), []
+    mind = CHAMPION_MINDS.mind({**UNTUNED, **changes, "memory": STEADY_MEMORY})
+    for position in range(STEADY_POSITIONS):
+        _play_at_random(state, STEADY_WALLS, position + 1)
+        chosen = [
+            Mcts(State, mind, WALLS, WALLS, MOST_PLIES, seed=seed + 1).search(state, 0, Budget(nodes=simulations)).move
+            for seed in range(STEADY_SEEDS)
+        ]
+        same = [one == other for one, other in combinations(chosen, 2)]
+        shares.append(sum(same) / len(same))
+    return shares
+
+
 def opening(seconds: float) -> Findings:
     """How many walls are legal in random openings, and how many of them are good ones."""
     state, walls, random = initial_state(), np.zeros(WALLS, np.int64), generator(1)
@@ -163,5 +197,6 @@ def _play_at_random(state: Any, moves: int, seed: int) -> None:
 
 STUDIES = {
     "randomness": Study("are random walls drawn uniformly?", randomness, quick=True),
+    "steadiness": Study("does RAVE-MAX choose the same wall again?", steadiness),
     "opening": Study("how many walls the opening leaves to consider", opening),
 }
