@@ -72,7 +72,8 @@ class ClaimsReport(Shown):
     def headline(self) -> str:
         """How many claims there are, and how many of them have which verdict."""
         counts = ", ".join(f"{number} {word}" for word, number in self.counts.items())
-        return f"{len(self.claims)} claims: {counts}"
+        number = len(self.claims)
+        return f"{number} {'claim' if number == 1 else 'claims'}: {counts}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each measurement."""
