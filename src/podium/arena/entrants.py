@@ -2,9 +2,9 @@
 
 A bot is named `champion`, `champion:depth=4,fog=random`, `py:mybot.py` or `cmd:./mybot --fast`, and each of these may
 be given a name of its own, for tables and to speak of it later: `v2=cmd:./mybot --fast`. Its fingerprint decides
-whether results belong together; the name is no part of it. For a bot of a game it covers its parameters and the sources
-that it imports, for one in Python its sources, for a program the words of its command and the content of every file
-among them: a changed bot is a new bot.
+whether results belong together; the name is no part of it. For a bot of a game it covers its parameters, the files that
+these name and the sources that it imports, for one in Python its sources, for a program the words of its command and
+the content of every file among them: a changed bot is a new bot.
 """
 
 import re
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from podium.arena.commands import command_files
-from podium.arena.fingerprint import digest, sources
+from podium.arena.fingerprint import digest, file_hash, sources
 from podium.arena.numbers import HANDICAP, real
 from podium.arena.python_bots import PREFIX as PYTHON
 from podium.arena.python_bots import PythonBot, guest_kind, python_bot
@@ -95,7 +95,9 @@ def entrant(game: Game, spec: str) -> Entrant:
         return Entrant(name, digest("python", bot.module, bot.name, bot.digest), python=bot)
     kind, changes = game.named(spec)
     mind = kind.minds.text(kind.minds.mind(changes))
-    fingerprint = digest("bot", game.name, kind.name, mind, sources(kind.make, game.name))
+    files = [Path(str(changes[p.name])) for p in kind.minds if p.is_text and p.name in changes]
+    contents = [file_hash(path) for path in files if path.is_file()]
+    fingerprint = digest("bot", game.name, kind.name, mind, sources(kind.make, game.name), *contents)
     return Entrant(name, fingerprint, kind.name, tuple(sorted(changes.items())))
 
 

@@ -28,14 +28,15 @@ TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"0", "false", "no", "off"}
 LARGEST = 2**63 - 1  # of a number; what a record can hold
 LONGEST_SHOWN = 60  # characters of a user's text in a message
+LONGEST_TEXT = 240  # bytes of a parameter that is text, such as the name of a file
 
 
 @dataclass(frozen=True)
 class Parameter:
     """One number, switch or choice: of a bot, or a setting of a game.
 
-    A choice is kept in a bot's record as the index of its word. Plain text is for settings only: a record has no room
-    for it.
+    A choice is kept in a bot's record as the index of its word. Plain text (the name of a file) is kept there too, as
+    bytes that no kernel looks at.
     """
 
     name: str
@@ -47,12 +48,17 @@ class Parameter:
     drawn: bool = False  # a setting that the seed decides unless it is given; the default only tells its type
 
     @property
+    def is_text(self) -> bool:
+        """Whether any text will do."""
+        return isinstance(self.default, str) and not self.choices
+
+    @property
     def format(self) -> str:
         """The NumPy format of the field."""
         if isinstance(self.default, bool):
             return "?"
-        if isinstance(self.default, str) and not self.choices:
-            raise ValueError(f"{self.name}: a record cannot hold text")
+        if self.is_text:
+            return f"S{LONGEST_TEXT}"
         return "f8" if isinstance(self.default, float) else "i8"
 
     def read(self, text: str) -> Value:
@@ -63,7 +69,9 @@ class Parameter:
             if not found:
                 raise unknown(f"value of {self.name}", text, self.choices)
             return found[0]
-        if isinstance(self.default, str):
+        if self.is_text:
+            if len(text.strip().encode()) > LONGEST_TEXT:
+                raise PodiumError(f"{self.name} is longer than {LONGEST_TEXT} bytes: {shortened(text)!r}")
             return text.strip()
         if isinstance(self.default, bool):
             if word not in TRUE_WORDS | FALSE_WORDS:
@@ -79,12 +87,16 @@ class Parameter:
             raise PodiumError(f"{self.name} must be from {low:g} to {high:g}, not {shortened(text)!r}")
         return number
 
-    def store(self, value: Value) -> Value:
+    def store(self, value: Value) -> Value | bytes:
         """The value as it stands in the record."""
+        if self.is_text:
+            return str(value).encode()
         return self.choices.index(str(value)) if self.choices else value
 
     def restore(self, stored: Any) -> Value:
         """The value that stands in the record, as Python's own type."""
+        if self.is_text:
+            return bytes(stored).decode()
         return self.choices[int(stored)] if self.choices else stored.item()
 
 
