@@ -26,14 +26,14 @@ from podium.kernel import inlined, kernel
 from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import Parameter
 from podium.kernel.random import draw_unit
-from podium.kernel.rules import key, mover, play
-from podium.kernel.table import ABSENT, lookup
+from podium.kernel.rules import mover
+from podium.kernel.table import ABSENT
 from podium.search.hooks import ROWS, playouts
 from podium.search.mcts import TREE_PARAMETERS, Mcts
 from podium.search.network import Network, look, write_priors
-from podium.search.simulation import back_up, worthiest
+from podium.search.simulation import attach, back_up, follow, worthiest
 from podium.search.solve import DRAW, UNPROVEN
-from podium.search.tree import BIAS, CHILD, LINKS, MOVE, ROOT, STATISTICS, SUM1, add_node, grow, set_root
+from podium.search.tree import BIAS, LINKS, ROOT, STATISTICS, SUM1, grow, set_root
 
 PARAMETERS = (
     Parameter(
@@ -125,33 +125,23 @@ def descend(tree: Any, mind: Any, network: Any, first: int) -> Any:
     while True:
         if tree.nodes[node].first == ABSENT:  # there was no room for its edges
             return ply, UNPROVEN, look(network, state)
-        side = mover(state)
         # Step 1: select a move.
         if ply == 0 and first != ABSENT:
             i = first
         else:
             weigh(tree, mind, node)
             i = worthiest(tree, node)
-        tree.path[ply, 0], tree.path[ply, 1], tree.path[ply, 2] = node, i, side
+        child = follow(tree, mind, state, node, i, ply)
         ply += 1
-        count = tree.nodes[node].count
-        links = tree.nodes[node].first * LINKS
-        play(state, tree.links[links + MOVE * count + i])
-        child: Any = np.int64(tree.links[links + CHILD * count + i])
         # Step 2: a position that is not in the table becomes a node.
         if child == ABSENT:
-            if mind.transpositions:
-                child = lookup(tree.table, key(state))
-            if child == ABSENT:
-                child, proven = add_node(tree, mind, state)
-                tree.links[links + CHILD * count + i] = child
-                if proven != UNPROVEN:
-                    return ply, proven, 0.0
-                value = look(network, state)
-                if child != ABSENT and grow(tree, mind, child, state):
-                    note_priors(tree, network, child)
-                return ply, UNPROVEN, value
-            tree.links[links + CHILD * count + i] = child
+            child, proven = attach(tree, mind, state, node, i)
+            if proven != UNPROVEN:
+                return ply, proven, 0.0
+            value = look(network, state)
+            if child != ABSENT and grow(tree, mind, child, state):
+                note_priors(tree, network, child)
+            return ply, UNPROVEN, value
         if tree.nodes[child].proven != UNPROVEN:
             return ply, np.int64(tree.nodes[child].proven), 0.0
         node = child

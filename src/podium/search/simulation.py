@@ -118,6 +118,28 @@ def select_any(tree: Any, node: int, random: Any) -> int:
 
 
 @inlined
+def follow(tree: Any, mind: Any, state: Any, node: int, i: int, ply: int) -> Any:
+    """Play move i of a node, and note it in the path; the node that it leads to, ABSENT if there is none yet."""
+    tree.path[ply, 0], tree.path[ply, 1], tree.path[ply, 2] = node, i, mover(state)
+    count = tree.nodes[node].count
+    links = tree.nodes[node].first * LINKS
+    play(state, tree.links[links + MOVE * count + i])
+    child: Any = np.int64(tree.links[links + CHILD * count + i])
+    if child == ABSENT and mind.transpositions:
+        child = lookup(tree.table, key(state))
+        tree.links[links + CHILD * count + i] = child
+    return child
+
+
+@inlined
+def attach(tree: Any, mind: Any, state: Any, node: int, i: int) -> Any:
+    """Make a node of the position that move i of a node led to; its number and what it is proven to be."""
+    child, proven = add_node(tree, mind, state)
+    tree.links[tree.nodes[node].first * LINKS + CHILD * tree.nodes[node].count + i] = child
+    return child, proven
+
+
+@inlined
 def descend(tree: Any, mind: Any, random: Any) -> Any:
     """Follow the tree from the root to a leaf, which is left in states[1].
 
@@ -141,21 +163,12 @@ def descend(tree: Any, mind: Any, random: Any) -> Any:
         else:
             weigh(tree, mind, node)
             i = worthiest(tree, node)
-        tree.path[ply, 0], tree.path[ply, 1], tree.path[ply, 2] = node, i, side
+        child = follow(tree, mind, state, node, i, ply)
         ply += 1
-        count = tree.nodes[node].count
-        links = tree.nodes[node].first * LINKS
-        play(state, tree.links[links + MOVE * count + i])
-        child: Any = np.int64(tree.links[links + CHILD * count + i])
         # Step 2: a position that is not in the table becomes a node.
         if child == ABSENT:
-            if mind.transpositions:
-                child = lookup(tree.table, key(state))
-            if child == ABSENT:
-                child, proven = add_node(tree, mind, state)
-                tree.links[links + CHILD * count + i] = child
-                return ply, proven
-            tree.links[links + CHILD * count + i] = child
+            _, proven = attach(tree, mind, state, node, i)
+            return ply, proven
         if tree.nodes[child].proven != UNPROVEN:
             return ply, np.int64(tree.nodes[child].proven)
         node = child
