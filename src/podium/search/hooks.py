@@ -162,6 +162,18 @@ def features(state: Any, out: Any) -> Any:
 
 
 @generic(by=1)
+def sense(state: Any) -> Any:
+    """1 or -1: what a network's value of a position is multiplied by. It must not tell more than the key does."""
+
+
+@sense.otherwise
+@kernel
+def as_it_is(state: Any) -> Any:
+    """The network's value is that of the side to move."""
+    return 1
+
+
+@generic(by=1)
 def omens(state: Any, out: Any) -> Any:
     """Write what a network may learn to foretell of the end of a game, 0 or 1 each, given the ended game's state."""
 
