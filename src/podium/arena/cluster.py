@@ -36,6 +36,10 @@ class ClusterWatch:
             )
         return f"the connection to the Dask scheduler at {self.address} is lost; trying again"
 
+    def share(self, data: Any) -> Any:
+        """Send data to every worker, once; tasks are given what is returned in its place."""
+        return self.client.scatter(data, broadcast=True)
+
     def _no_workers(self) -> str:
         return f"the cluster at {self.address} has no workers left; games go on when some come back"
 

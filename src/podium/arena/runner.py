@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import active_children
@@ -59,6 +60,7 @@ class Workers:
     ahead: int
     name: str
     check: Callable[[], str] = str  # what to tell who waits, nothing if all is well; an error if waiting is in vain
+    share: Callable[[Any], Any] = copy  # what to submit in the place of data that many tasks need: it travels once
 
 
 class WorkerProcess(ForkServerProcess):
@@ -86,7 +88,7 @@ def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
     """Workers on this machine, or on a Dask cluster at an address."""
     if cluster:
         with dask(cluster) as (executor, threads, watch):
-            yield Workers(executor, 2 * threads, f"{threads} Dask threads at {cluster}", watch)
+            yield Workers(executor, 2 * threads, f"{threads} Dask threads at {cluster}", watch, watch.share)
         return
     if jobs == 1:
         yield Workers(Here(), 1, "this process")
