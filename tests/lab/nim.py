@@ -1,15 +1,17 @@
 """Nim as a game for learners: three heaps, whoever takes the last piece wins; every position's true value is known."""
 
-from types import SimpleNamespace
-
 import numpy as np
 
-from podium.games.game import Game, Learning, Limits
+from podium.games import follow
+from podium.games.game import BotKind, Game, Learning, Limits
+from podium.games.kit import RandomBot, TurnReferee
 from podium.kernel import blank, kernel, record
+from podium.kernel.minds import MindType
 from podium.kernel.random import GOLDEN, mix
 from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
 from podium.search.hooks import features, omens
 
+LIMITS = Limits(1000, 100)
 HEAPS, MOST = 3, 5
 CODES = HEAPS * MOST
 INPUTS = HEAPS * (MOST + 1)
@@ -88,9 +90,31 @@ def position(*heaps):
     return state
 
 
-def setting_out(seed, **_):
-    random = np.random.default_rng(seed)
-    return SimpleNamespace(state=position(*random.integers(1, MOST + 1, HEAPS)))
+class NimReferee(TurnReferee):
+    """The seed draws the heaps; a prompt is what they are, an answer the number of a move."""
+
+    def __init__(self, seed):
+        random = np.random.default_rng(seed)
+        super().__init__(position(*random.integers(1, MOST + 1, HEAPS)), LIMITS)
+
+    def prompt(self):
+        return (" ".join(map(str, [*self.state.heaps, self.state.turn])),)
+
+    def read(self, line):
+        return int(line)
+
+
+class View(follow.View):
+    def read(self, lines):
+        *heaps, turn = map(int, lines[0].split())
+        self.state, self.seat = position(*heaps), turn % 2
+        self.state.turn = turn
+
+    def answer_of(self, move):
+        return str(move)
+
+
+RANDOM = BotKind("random", "any move", MindType("learner's nim random mind"), lambda _, seed: RandomBot(View(), seed))
 
 
 GAME = Game(
@@ -98,11 +122,12 @@ GAME = Game(
     title="Nim",
     source="tests",
     seats=2,
-    limits=Limits(1000, 100),
+    limits=LIMITS,
     state=State,
-    referee=setting_out,
+    referee=NimReferee,
+    view=View,
     settings=(),
-    bots={},
+    bots={"random": RANDOM},
     prompts=iter,
     scene=dict,
     picture=str,

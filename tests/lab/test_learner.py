@@ -18,16 +18,22 @@ from podium.arena.runner import workers
 from podium.errors import PodiumError
 from podium.kernel.budget import Budget
 from podium.kernel.minds import MindType
+from podium.kernel.random import generator
 from podium.lab.examples import load_examples
-from podium.lab.learner import Learner, Plan, generation_file
+from podium.lab.gumbel import OUT, best_drawn, search_by_halving, write_improved
+from podium.lab.jobs import tree_for
+from podium.lab.learner import CURVES, Learner, Plan, generation_file
+from podium.lab.selfplay import PRACTICE as SELF_PLAY
+from podium.lab.yardstick import RATINGS, Rating, add_rating, read_ratings
 from podium.search import puct
 from podium.search.network import load_network, look
-from podium.search.puct import Puct
+from podium.search.puct import Puct, begin
 from podium.search.result import Proof
-from tests.lab.nim import CODES, MOST, State, nim_play, position
+from podium.search.tree import forget
+from tests.lab.nim import CODES, GAME, MOST, State, nim_play, position
 
 HERE = Path(__file__).parent
-PRACTICE = {"solve": 0, "simulations": 24, "short": 4, "random": 1, "drawn": 4, "memory": 1, "full": 0.5}
+PRACTICE = {"simulations": 24, "short": 4, "random": 1, "drawn": 4, "memory": 1, "full": 0.5}
 PLAN = Plan("nim", 3, (32, 16), games=60, job=20, window=4, steps=60, batch=128, gate_games=20, practice=PRACTICE)
 PUCT_MINDS = MindType("learner's puct mind", *puct.PARAMETERS)
 
@@ -129,3 +135,99 @@ def test_a_log_that_ends_in_half_a_line_is_read(tmp_path):
 def test_a_game_without_features_is_refused_with_a_sentence(tmp_path):
     with pytest.raises(PodiumError, match="offers nothing to a learner"):
         Learner(tmp_path, Plan("wondev_woman"))
+
+
+@pytest.mark.compiled
+def test_a_generation_is_measured_against_fixed_opponents_once(tmp_path):
+    learner = run(tmp_path, replace(PLAN, gate=0.0), 1)
+    with workers(1) as team:
+        (first,) = learner.rate(team, 1, 4, 8, lambda *_: None)
+        (second,) = learner.rate(team, 1, 4, 8, lambda *_: pytest.fail("it was measured before"))
+    assert first == second == read_ratings(tmp_path)[0]
+    assert (first.generation, first.opponent, first.games) == (1, "random", 4)
+    assert "random" in (tmp_path / CURVES).read_text()
+
+
+def test_a_rating_after_half_a_line_stands_on_a_line_of_its_own(tmp_path):
+    (tmp_path / RATINGS).write_text('{"generation": 1')
+    add_rating(tmp_path, Rating(2, "random", 100, 5, 1, 0))
+    (found,) = read_ratings(tmp_path)
+    assert found.score == pytest.approx(5.5 / 6)
+
+
+def test_an_older_plan_is_the_same_plan_and_a_damaged_one_is_a_sentence(tmp_path):
+    Learner(tmp_path, Plan("nim", 1))
+    (tmp_path / "plan.json").write_text('{"game": "nim", "seed": 1}')
+    Learner(tmp_path, Plan("nim", 1))
+    (tmp_path / "plan.json").write_text('{"game": "nim", "speed": 1}')
+    with pytest.raises(PodiumError, match="is not the plan of a run of learning"):
+        Learner(tmp_path, Plan("nim", 1))
+
+
+@pytest.mark.compiled
+def test_a_policy_by_halving_prefers_what_the_search_found_to_be_better(tmp_path):
+    run(tmp_path, PLAN, 0)
+    network, _ = load_network(generation_file(tmp_path, 0))
+    mind = SELF_PLAY.mind({**PRACTICE, "simulations": 200, "gumbel": 8, "prove": False})
+    tree = tree_for(GAME, 1)
+    state, policy, noise = position(3, 1, 1), np.zeros(CODES, np.float32), np.zeros(CODES)
+    forget(tree)
+    begin(tree, mind, network, state)
+    thought = look(network, state)
+    search_by_halving(tree, mind, network, generator(1), thought, noise)
+    write_improved(tree, thought, policy)
+    assert policy.sum() == pytest.approx(1.0, abs=1e-4)
+    winning = 2  # takes the whole heap of three, and leaves 1 and 1
+    assert policy.argmax() == winning
+    assert best_drawn(tree, noise, thought) == winning
+    assert np.sum(noise[: np.count_nonzero(policy)] > OUT) <= 2, "halving has gone down to the last two"
+
+
+@pytest.mark.compiled
+def test_self_play_by_halving_gives_examples(tmp_path):
+    learner = run(tmp_path, replace(PLAN, gate=0.0, practice={**PRACTICE, "gumbel": 6}), 1)
+    assert learner.log[0].examples > 60
+
+
+# A cluster of two workers, of which one is killed while games are under way.
+CLUSTER = """
+import os, signal, sys
+from distributed import LocalCluster
+from pathlib import Path
+from podium.arena.runner import workers
+from podium.lab.learner import Learner
+from tests.lab.test_learner import PLAN
+
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as there:
+        with workers(0, there.scheduler_address) as team:
+            killed = []
+
+            def look(doing, done, of):
+                if doing == "self-play" and done and not killed:
+                    killed.append(there.workers[0].pid)
+                    os.kill(killed[0], signal.SIGKILL)
+
+            Learner(Path(sys.argv[1]), PLAN).generation(team, look)
+            print("killed", len(killed), flush=True)
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path):
+    pytest.importorskip("distributed")
+    here = run(tmp_path / "here", PLAN, 1)
+    (tmp_path / "cluster.py").write_text(CLUSTER)
+    told = tmp_path / "nim-1.0.dist-info"  # workers find the game by its entry point
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: nim\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text("[podium.games]\nnim = tests.lab.nim:GAME\n")
+    path = os.pathsep.join([str(tmp_path), str(HERE.parent.parent), *sys.path])
+    command = [sys.executable, str(tmp_path / "cluster.py"), str(tmp_path / "there")]
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
+    assert "killed 1" in done.stdout, done.stderr
+    there = Learner(tmp_path / "there", PLAN)
+    assert there.log[0].score == here.log[0].score
+    assert np.array_equal(there.model.weights, here.model.weights)

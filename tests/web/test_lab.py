@@ -19,6 +19,7 @@ GENERATION = {
     "passed": True,
     "seconds": 12.0,
 }
+RATING = {"generation": 1, "opponent": "random", "nodes": 200, "won": 7, "drawn": 2, "lost": 1}
 
 
 @pytest.fixture
@@ -27,6 +28,7 @@ def folder(tmp_path):
     learned.mkdir()
     (learned / "plan.json").write_text(json.dumps({"game": "zuniq", "gate": 0.6}))
     (learned / "log.jsonl").write_text(json.dumps(GENERATION) + "\n" + '{"number": 2, "tea')
+    (learned / "ratings.jsonl").write_text(json.dumps(RATING) + "\n" + '{"generation": 2')
     (tmp_path / "other").mkdir()
     return tmp_path
 
@@ -35,6 +37,7 @@ def test_a_run_of_learning_is_found_beside_the_store(folder):
     (found,) = trainings(folder)
     assert found["name"] == "learned-zuniq"
     assert found["generations"] == [GENERATION], "the line that was never finished is left out"
+    assert found["ratings"] == [{**RATING, "score": 0.8}]
 
 
 def test_the_page_is_told_of_runs_and_trainings(store, folder):

@@ -271,6 +271,8 @@ class Learning:
     omens: int = 0  # what a network may learn to foretell
     # The symmetries: where each moves the moves, inputs and omens, [symmetry, number]; the first leaves all in place.
     symmetries: Callable[[], tuple[Any, Any, Any]] | None = None
+    opponents: tuple[str, ...] = ("random",)  # bots to measure a network against
+    practice: Mapping[str, Value] = field(default_factory=dict)  # parameters of self-play that suit the game
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ class Examples:
     policy: Any  # float16 [example, move]
     search: Any  # float32: the search's value for the side to move
     result: Any  # float32: the game's result for the side to move
+    sense: Any  # int8: what a network's value is multiplied by
     omens: Any  # uint8 [example, bytes]: bits of how the game ended
 
     def __len__(self) -> int:
@@ -56,7 +57,7 @@ class Batches:
     ) -> None:
         """`search_share` is the part of the search's own value in the value to learn; the rest is the game's result."""
         self.examples, self.learning = examples, learning
-        self.values = (1 - search_share) * examples.result + search_share * examples.search
+        self.values = examples.sense * ((1 - search_share) * examples.result + search_share * examples.search)
         if symmetric and learning.symmetries:
             to_moves, inputs, omens = learning.symmetries()
         else:

@@ -38,7 +38,6 @@ class SelfPlay:
     """Games of a network against itself."""
 
     game: str
-    weights: Weights
     practice: dict[str, Value]
     games: int
     seed: int
@@ -49,8 +48,6 @@ class Gate:
     """Pairs of games of a student against his teacher, each pair with one opening and the seats swapped."""
 
     game: str
-    student: Weights
-    teacher: Weights
     practice: dict[str, Value]
     pairs: int
     seed: int
@@ -68,11 +65,11 @@ def tree_for(game: Game, megabytes: int) -> Tree:
     return new_tree(game.state, megabytes, game.most_moves, game.codes, game.most_plies)
 
 
-def play_itself(job: SelfPlay) -> Examples:
-    """Play the games of a job."""
+def play_itself(job: SelfPlay, weights: Weights) -> Examples:
+    """Play the games of a job with a network."""
     game = load(job.game)
     learning = learning_of(game)
-    mind, network, random = PRACTICE.mind(job.practice), job.weights.network(), generator(job.seed)
+    mind, network, random = PRACTICE.mind(job.practice), weights.network(), generator(job.seed)
     tree = tree_for(game, int(mind.memory))
     notes = new_notes(game.most_plies, MOST_ON, game.codes, learning.omens)
     policy = np.zeros(game.codes, np.float32)
@@ -88,17 +85,18 @@ def play_itself(job: SelfPlay) -> Examples:
                 notes.policy[:count].astype(np.float16),
                 notes.search[:count].copy(),
                 notes.result[:count].copy(),
+                notes.sense[:count].copy(),
                 np.tile(ends, (count, 1)),
             )
         )
     return Examples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def play_gate(job: Gate) -> list[tuple[int, int]]:
-    """The results for the student of each pair of games: as the first to move, as the second."""
+def play_gate(job: Gate, both: tuple[Weights, Weights]) -> list[tuple[int, int]]:
+    """The results for the student, the first of both, in each pair of games: moving first, and moving second."""
     game = load(job.game)
     mind = PRACTICE.mind(job.practice)
-    networks = (job.student.network(), job.teacher.network())
+    networks = (both[0].network(), both[1].network())
     trees = tuple(tree_for(game, int(mind.memory)) for _ in networks)
     results = []
     for number in range(job.pairs):

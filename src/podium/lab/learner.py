@@ -26,12 +26,14 @@ from podium.arena.work import seed_of
 from podium.errors import PodiumError
 from podium.games import load
 from podium.kernel.minds import Value
+from podium.lab.curves import picture
 from podium.lab.examples import Batches, Examples, joined, load_examples
 from podium.lab.jobs import Gate, SelfPlay, Weights, learning_of, play_gate, play_itself
 from podium.lab.training import Losses, Model, Schedule, new_model, train
-from podium.search.network import save_network
+from podium.lab.yardstick import Rating, add_rating, play_trial, read_ratings, trials
+from podium.search.network import load_network, save_network
 
-PLAN, LOG = "plan.json", "log.jsonl"
+PLAN, LOG, CURVES = "plan.json", "log.jsonl", "curves.svg"
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,18 @@ def generation_file(folder: Path, number: int) -> Path:
     return folder / f"generation-{number:04d}.npz"
 
 
+def _text_of(plan: Plan) -> str:
+    return json.dumps(asdict(plan), sort_keys=True, indent=1)
+
+
+def _plan_text(path: Path) -> str:
+    """A stored plan; what it does not tell, because it is older, is what it was by default."""
+    try:
+        return _text_of(Plan(**json.loads(path.read_text(encoding="utf-8"))))
+    except (ValueError, TypeError) as error:
+        raise PodiumError(f"{path} is not the plan of a run of learning: {error}") from None
+
+
 class Learner:
     """A run of learning in a folder."""
 
@@ -82,6 +96,7 @@ class Learner:
         game = load(plan.game)
         self.learning = learning_of(game)
         self.folder, self.plan = folder, plan
+        self.practice = {**self.learning.practice, **plan.practice}
         self.shape = (self.learning.inputs, *plan.hidden, game.codes)
         folder.mkdir(parents=True, exist_ok=True)
         self._check_plan()
@@ -89,11 +104,11 @@ class Learner:
         self.model = self._load_model()
 
     def _check_plan(self) -> None:
-        text = json.dumps(asdict(self.plan), sort_keys=True, indent=1)
+        text = _text_of(self.plan)
         path = self.folder / PLAN
         if not path.exists():
             path.write_text(text, encoding="utf-8")
-        elif json.loads(path.read_text(encoding="utf-8")) != json.loads(text):
+        elif _plan_text(path) != text:
             raise PodiumError(f"{self.folder} holds a run with another plan ({path}); name another folder with --out")
 
     def _read_log(self) -> list[Generation]:
@@ -154,11 +169,11 @@ class Learner:
 
         def tasks() -> Iterator[tuple[int, SelfPlay]]:
             for job in missing:
-                yield job, SelfPlay(plan.game, weights, plan.practice, plan.job, seed_of(plan.seed, number, job))
+                yield job, SelfPlay(plan.game, self.practice, plan.job, seed_of(plan.seed, number, job))
 
         done = jobs - len(missing)
         look("self-play", done * plan.job, jobs * plan.job)
-        for job, examples in run_all(team, play_itself, tasks()):
+        for job, examples in run_all(team, play_itself, tasks(), weights):
             examples.save(self._examples_file(number, job), plan.job)
             done += 1
             look("self-play", done * plan.job, jobs * plan.job)
@@ -194,9 +209,7 @@ class Learner:
                 first,
                 Gate(
                     plan.game,
-                    student,
-                    teacher,
-                    plan.practice,
+                    self.practice,
                     min(size, pairs - first),
                     seed_of(plan.seed, number, first, -2),
                 ),
@@ -204,7 +217,7 @@ class Learner:
             for first in range(0, pairs, size)
         )
         points = games = 0.0
-        for _, results in run_all(team, play_gate, tasks):
+        for _, results in run_all(team, play_gate, tasks, (student, teacher)):
             for pair in results:
                 points += sum(0.5 + 0.5 * result for result in pair)
                 games += 2
@@ -230,16 +243,45 @@ class Learner:
             log.write(json.dumps(asdict(done)) + "\n")
         self.log.append(done)
 
+    def rate(
+        self, team: Workers, number: int, games: int, nodes: int, look: Callable[[str, int, int], None]
+    ) -> list[Rating]:
+        """Measure a generation against the game's fixed opponents, unless that was done; what was reached."""
+        weights, found = self._weights(number), []
+        for opponent in self.learning.opponents:
+            rating = Rating(number, opponent, nodes)
+            known = [one for one in read_ratings(self.folder) if one.measured == rating.measured]
+            if not known:
+                jobs = enumerate(trials(self.plan.game, self.practice, rating, games, seed_of(self.plan.seed, -3)))
+                for _, results in run_all(team, play_trial, jobs, weights):
+                    rating = rating.with_results(*results)
+                    look(f"against {opponent}", rating.games, games)
+                add_rating(self.folder, rating)
+            found.append(known[0] if known else rating)
+        self.draw()
+        return found
+
+    def export(self, number: int, path: Path) -> None:
+        """Write the network of a generation for a bot: in half the size, with what made it."""
+        network, about = load_network(generation_file(self.folder, number))
+        save_network(path, network.shape, network.weights, about, exact=False)
+
+    def draw(self) -> None:
+        """Draw the curves so far."""
+        losses = [(one.number, one.losses) for one in self.log]
+        (self.folder / CURVES).write_text(picture(losses, read_ratings(self.folder)), encoding="utf-8")
+
 
 def run_all(
-    team: Workers, function: Callable[[Any], Any], tasks: Iterator[tuple[int, Any]]
+    team: Workers, function: Callable[[Any, Any], Any], tasks: Iterator[tuple[int, Any]], needed: Any
 ) -> Iterator[tuple[int, Any]]:
-    """The results of tasks as they come, with a few tasks under way at a time."""
+    """The results of tasks as they come, with a few under way at a time; what all of them need travels once."""
+    shared = team.share(needed)
     pending: dict[Future, int] = {}
     waiting = iter(tasks)
     while True:
         while len(pending) < team.ahead and (task := next(waiting, None)) is not None:
-            pending[team.executor.submit(function, task[1])] = task[0]
+            pending[team.executor.submit(function, task[1], shared)] = task[0]
         if not pending:
             return
         finished, _ = wait(pending, return_when=FIRST_COMPLETED)

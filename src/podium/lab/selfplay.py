@@ -8,6 +8,8 @@ A whole game is one kernel call. At each move:
     proven result: the result of the game is then the true one, and the examples before it learn from perfect play.
  3. In the first plies a move is drawn in proportion to its visits, later the most visited is played.
 
+With `gumbel` a full search is divided by halving instead (`podium.lab.gumbel`).
+
 An example is what the position looks like, the visits of its moves (the policy to learn), the result of the game and
 the search's own value (the value to learn is a mixture), and how the game ended (omens).
 """
@@ -18,19 +20,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.kernel import kernel
+from podium.kernel.clock import NEVER
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.random import draw_below, draw_unit
 from podium.kernel.rules import final_score, is_over, legal_moves, mover, play
 from podium.kernel.table import ABSENT
+from podium.lab.gumbel import best_drawn, search_by_halving, write_improved
 from podium.search import puct
-from podium.search.hooks import features, omens
+from podium.search.hooks import features, omens, sense
+from podium.search.network import look
 from podium.search.puct import add_noise, begin, simulate
+from podium.search.root import solve_root
 from podium.search.solve import DRAW, LOSS, UNPROVEN, WIN, sign
 from podium.search.tree import BIAS, LINKS, PROOF, ROOT, STATISTICS, SUM1, forget
 
 PRACTICE = MindType(
     "self-play",
-    *adjusted(puct.PARAMETERS, solve=8, solve_nodes=2000, memory=16),
+    *adjusted(puct.PARAMETERS, solve=0, memory=4),
+    Parameter("endgame_nodes", 4000, "positions for that try", 0, 1_000_000_000),
     Parameter("simulations", 96, "of a full search", 1, 1_000_000),
     Parameter("short", 16, "simulations of a short search", 1, 1_000_000),
     Parameter("full", 0.25, "part of the moves that get a full search and become examples", 0, 1),
@@ -38,6 +45,13 @@ PRACTICE = MindType(
     Parameter("concentration", 10.0, "of the noise, divided by the number of moves (AlphaZero: about 10)", 0.01, 1000),
     Parameter(
         "forced", 2.0, "forced visits of moves with a prior, taken off the policy again (Wu 2019: 2); 0: none", 0, 100
+    ),
+    Parameter(
+        "gumbel",
+        0,
+        "moves among which a full search is divided by halving (paper: 16); 0: noise, forced visits",
+        0,
+        4096,
     ),
     Parameter("drawn", 12, "plies in which the move is drawn by visits", 0, 1000),
     Parameter("random", 3, "random plies at the start of a game, at most", 0, 1000),
@@ -52,7 +66,8 @@ class Notes(NamedTuple):
     policy: Any  # float32 [example, move]
     search: Any  # float32: the search's value for the side to move
     result: Any  # float32: the game's result for the side to move
-    seats: Any  # int8: who that was
+    sense: Any  # int8: what a network's value is multiplied by
+    seats: Any  # int8: who moves
     omens: Any  # float32 [omen]: how the game ended
 
 
@@ -64,6 +79,7 @@ def new_notes(examples: int, inputs: int, moves: int, foretold: int) -> Notes:
         policy=np.zeros((examples, moves), np.float32),
         search=np.zeros(examples, np.float32),
         result=np.zeros(examples, np.float32),
+        sense=np.ones(examples, np.int8),
         seats=np.zeros(examples, np.int8),
         omens=np.zeros(max(1, foretold), np.float32),
     )
@@ -178,7 +194,16 @@ def note_position(state: Any, notes: Any, example: int, inputs: Any, moves: Any)
     notes.legal[example, :] = False
     for i in range(legal_moves(state, moves)):
         notes.legal[example, moves[i]] = True
+    notes.sense[example] = sense(state)
     notes.seats[example] = mover(state)
+
+
+@kernel
+def consider(tree: Any, mind: Any, network: Any, state: Any) -> None:
+    """Think about a position from now on; first try to solve it, if it has few moves."""
+    begin(tree, mind, network, state)
+    if tree.nodes[tree.counters[ROOT]].count <= mind.endgame:
+        solve_root(tree, mind.endgame_nodes, NEVER)
 
 
 @kernel
@@ -186,15 +211,19 @@ def play_game(tree: Any, mind: Any, network: Any, random: Any, state: Any, notes
     """Play a game of a network against itself from a state, which is played to its end; how many examples it gave."""
     forget(tree)
     examples, ply = 0, 0
-    moves = np.empty(policy.size, np.int64)
+    moves, noise = np.empty(policy.size, np.int64), np.empty(policy.size, np.float64)
     for _ in range(draw_below(random, mind.random + 1)):
         if not is_over(state):
             play(state, moves[draw_below(random, legal_moves(state, moves))])
     while not is_over(state):
-        begin(tree, mind, network, state)
+        consider(tree, mind, network, state)
         # Step 1: a full search, or a short one.
         full = draw_unit(random) < mind.full
-        if full:
+        by_halving = full and mind.gumbel > 0
+        thought = look(network, state) if by_halving else 0.0
+        if by_halving:
+            search_by_halving(tree, mind, network, random, thought, noise)
+        elif full:
             search_fully(tree, mind, network, random)
         else:
             for _ in range(mind.short):
@@ -202,6 +231,10 @@ def play_game(tree: Any, mind: Any, network: Any, random: Any, state: Any, notes
                     simulate(tree, mind, network, random, ABSENT)
         value = write_policy(tree, mind, policy)
         proven = tree.nodes[tree.counters[ROOT]].proven
+        move = pick(policy, random, ply < mind.drawn)
+        if by_halving and proven == UNPROVEN:
+            write_improved(tree, thought, policy)
+            move = best_drawn(tree, noise, thought)
         if (full or proven != UNPROVEN) and examples < notes.search.size:
             note_position(state, notes, examples, network.inputs, moves)
             notes.policy[examples, :] = policy
@@ -217,7 +250,7 @@ def play_game(tree: Any, mind: Any, network: Any, random: Any, state: Any, notes
             omens(state, notes.omens)
             return examples
         # Step 3: play.
-        play(state, pick(policy, random, ply < mind.drawn))
+        play(state, move)
         ply += 1
     for example in range(examples):
         notes.result[example] = sign(final_score(state, notes.seats[example]))
@@ -230,7 +263,7 @@ def finish(tree: Any, mind: Any, network: Any, random: Any, state: Any, policy: 
     """Play a proven game to its end; whoever wins keeps winning, as far as the solver sees it."""
     play(state, pick(policy, random, True))
     while not is_over(state):
-        begin(tree, mind, network, state)
+        consider(tree, mind, network, state)
         for _ in range(mind.short):
             if tree.nodes[tree.counters[ROOT]].proven != UNPROVEN:
                 break

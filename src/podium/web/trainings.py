@@ -1,13 +1,16 @@
 """Runs of learning, as `podium train` leaves them in folders: what was planned, and how each generation went."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from podium.lab.learner import LOG, PLAN
+from podium.lab.yardstick import read_ratings
 
 MOST_FOLDERS = 20
 MOST_GENERATIONS = 2000
+MOST_RATINGS = 1000
 
 
 def trainings(folder: Path) -> list[dict[str, Any]]:
@@ -20,7 +23,9 @@ def trainings(folder: Path) -> list[dict[str, Any]]:
 def _training(folder: Path) -> dict[str, Any]:
     plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))
     lines = (folder / LOG).read_text(encoding="utf-8").splitlines()[-MOST_GENERATIONS:]
-    return {"name": folder.name, "plan": plan, "generations": [one for line in lines if (one := _generation(line))]}
+    generations = [one for line in lines if (one := _generation(line))]
+    ratings = [{**asdict(rating), "score": rating.score} for rating in read_ratings(folder)[-MOST_RATINGS:]]
+    return {"name": folder.name, "plan": plan, "generations": generations, "ratings": ratings}
 
 
 def _generation(line: str) -> dict[str, Any] | None:

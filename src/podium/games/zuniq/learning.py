@@ -2,8 +2,14 @@
 
 Per wall one of: drawn, free and joining nothing, free and closing a zone, forbidden now; no input is on for a wall
 inside a zone, which matters to nobody any more. Then the zone sizes that exist, the sizes that one wall would close,
-and how many walls are legal and how many free, each as a choice of one: an impartial game turns on parity, which a
-network cannot count but can be told.
+and how many walls are legal and how many free, each as a choice of one, and whether the free ones are odd or even: an
+impartial game turns on parity, which a network cannot count but can be told.
+
+Whoever draws the last wall wins. So whoever is to move wins if an odd number of the free walls will be drawn, and a
+wall that closes nothing changes only whose turn it is and how many are free. The network is asked for what such moves
+leave as it is: whether an odd or an even number of the free walls will stay undrawn (`sense`). On the games of nine
+generations from random weights, a network asked for the winner knew nothing while more than 30 walls were free (50 %
+right); asked for this, it was right in 60 % with 35 to 45 free walls and in 67 % with 30 to 35.
 
 The position alone decides, as for the search's key: who moves and which wall came last make no difference to the rest
 of the game.
@@ -20,7 +26,7 @@ from podium.games.zuniq.rules import enclosed
 from podium.games.zuniq.state import State
 from podium.kernel import kernel
 from podium.kernel.bits import ONE, lowest, popcount
-from podium.search.hooks import features, omens
+from podium.search.hooks import features, omens, sense
 
 MOST_CELLS = 25  # of a zone
 DRAWN, OPEN, CLOSING, FORBIDDEN = (WALLS * kind for kind in range(4))
@@ -28,8 +34,12 @@ SIZES = 4 * WALLS
 CLOSABLE = SIZES + MOST_CELLS + 1
 LEGAL = CLOSABLE + MOST_CELLS + 1
 FREE = LEGAL + WALLS + 1
-INPUTS = FREE + WALLS + 1
+PARITY = FREE + WALLS + 1
+INPUTS = PARITY + 2
 USUALLY_ON = 60
+
+OPPONENTS = ("random", "uct", "champion:book=off")
+PRACTICE = {"solve": 10, "endgame": 15}  # 15 walls mostly take the solver a few thousand positions
 SHIFT = np.uint64(STRIDE)
 
 
@@ -66,9 +76,18 @@ def zuniq_features(state: Any, out: Any) -> int:
             out[count] = first + lowest(left)
             left &= left - ONE
             count += 1
+    free = popcount(state.free)
     out[count] = LEGAL + legal
-    out[count + 1] = FREE + popcount(state.free)
-    return count + 2
+    out[count + 1] = FREE + free
+    out[count + 2] = PARITY + (free & 1)
+    return count + 3
+
+
+@sense.register(State)
+@kernel
+def zuniq_sense(state: Any) -> int:
+    """Whoever is to move wants an odd number of free walls to stay undrawn if their number is even, and the reverse."""
+    return 1 - 2 * (popcount(state.free) & 1)
 
 
 @omens.register(State)
@@ -91,4 +110,4 @@ def symmetries() -> tuple[Any, Any, Any]:
 
 def learning() -> Learning:
     """What Zuniq offers to a learner."""
-    return Learning(INPUTS, USUALLY_ON, WALLS, symmetries)
+    return Learning(INPUTS, USUALLY_ON, WALLS, symmetries, OPPONENTS, PRACTICE)

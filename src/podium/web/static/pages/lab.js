@@ -73,19 +73,9 @@ function training(learned) {
             points: log.map((/** @type {any} */ one) => [one.number, one.losses[name]]),
           })),
         }),
-        h(
-          "p",
-          { class: "legend" },
-          names.map((name, index) =>
-            h(
-              "span",
-              { key: name },
-              h("i", { style: { background: COLOURS[index % COLOURS.length] } }),
-              foreign(name, 30),
-            ),
-          ),
-        ),
+        legend(names),
       ),
+      learned.ratings.length ? ratings(learned.ratings, x) : null,
       gates.length
         ? h(
             "figure",
@@ -105,5 +95,42 @@ function training(learned) {
           )
         : null,
     ),
+  );
+}
+
+/** @param {string[]} names */
+function legend(names) {
+  return h(
+    "p",
+    { class: "legend" },
+    names.map((name, index) =>
+      h("span", { key: name }, h("i", { style: { background: COLOURS[index % COLOURS.length] } }), foreign(name, 30)),
+    ),
+  );
+}
+
+/**
+ * Points against the opponents that never change.
+ * @param {any[]} measured
+ * @param {[number, number]} x
+ */
+function ratings(measured, x) {
+  const opponents = [...new Set(measured.map((one) => one.opponent))];
+  return h(
+    "figure",
+    null,
+    h("figcaption", null, `Points against fixed opponents, ${count(measured.at(-1).nodes)} nodes a move`),
+    plotted({
+      title: "points against fixed opponents",
+      x,
+      y: [0, 1],
+      xName: "generation",
+      show: (value) => percent(value, 0),
+      lines: opponents.map((opponent, index) => ({
+        colour: COLOURS[index % COLOURS.length],
+        points: measured.filter((one) => one.opponent === opponent).map((one) => [one.generation, one.score]),
+      })),
+    }),
+    legend(opponents),
   );
 }
