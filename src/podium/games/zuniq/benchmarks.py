@@ -10,8 +10,9 @@ import numpy as np
 
 from podium.games.game import Benchmark, Budget, Findings, Study
 from podium.games.zuniq.board import WALLS
+from podium.games.zuniq.bots.alphazero import AlphaZero
 from podium.games.zuniq.bots.champion import GOOD_WALLS
-from podium.games.zuniq.bots.mind import CHAMPION_MINDS
+from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, CHAMPION_MINDS
 from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game, zuniq_playouts
 from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_play
 from podium.games.zuniq.setup import initial_state
@@ -43,6 +44,7 @@ def benchmarks() -> Sequence[Benchmark]:
     return (
         Benchmark("playouts", "a random game from the empty board, with its tally of walls", _playouts),
         Benchmark("simulations", "a simulation of MCTS with 10 playouts, from the empty board", _simulations),
+        Benchmark("network", "a simulation of PUCT led by the network of alphazero, from the empty board", _network),
         Benchmark("positions", "a position whose legal walls are found, in the tree of all moves", _positions),
     )
 
@@ -75,6 +77,18 @@ def _simulations(seconds: float) -> tuple[int, float]:
     def step() -> int:
         simulations = SIMULATIONS_PER_CALL if seconds else 1
         mcts.simulate(simulations)
+        return simulations
+
+    return _repeat(seconds, step)
+
+
+def _network(seconds: float) -> tuple[int, float]:
+    bot = AlphaZero(ALPHAZERO_MINDS.mind({"keep": False}), seed=1)
+
+    def step() -> int:
+        bot.mcts.begin(initial_state())  # an empty tree in memory that was used before: a game has warmed it up
+        simulations = SIMULATIONS_PER_CALL if seconds else 1
+        bot.mcts.simulate(simulations)
         return simulations
 
     return _repeat(seconds, step)

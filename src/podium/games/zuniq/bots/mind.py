@@ -2,7 +2,8 @@
 
 from podium.games.zuniq.state import MOST_PLIES
 from podium.kernel.minds import MindType, Parameter, adjusted
-from podium.search import mcts
+from podium.search import mcts, puct
+from podium.search.network import NETWORK
 
 TIME = (
     Parameter(
@@ -20,14 +21,15 @@ CLAIMS = (
         "sureness", 3.0, "how much likelier the leader of the playouts is to win than their part of wins says", 1, 9
     ),
 )
+OPENING = Parameter(
+    "opening", 20, "plies during which own walls are restricted to the good ones (write-up: 20)", 0, MOST_PLIES
+)
 PARAMETERS = (*mcts.PARAMETERS, *TIME, *CLAIMS)
 
 CHAMPION_MINDS = MindType(
     "zuniq champion mind",
     *adjusted(PARAMETERS, solve=10, endgame=34),
-    Parameter(
-        "opening", 20, "plies during which own walls are restricted to the good ones (write-up: 20)", 0, MOST_PLIES
-    ),
+    OPENING,
     Parameter("book", True, "play the first plies from the opening book"),
     Parameter("symmetry", True, "play under a random symmetry of the board"),
 )
@@ -48,3 +50,11 @@ UCT_MINDS = MindType(
         keep=False,
     ),
 )
+
+ALPHAZERO_MINDS = MindType(
+    "zuniq alphazero mind",
+    *adjusted((*puct.PARAMETERS, *TIME, *CLAIMS), solve=10, endgame=34, sureness=1.0),
+    OPENING,
+    NETWORK,
+)
+ALPHAZERO_OUTLOOKS = ALPHAZERO_MINDS.outlook("zuniq alphazero outlook", [("seat", "i8")])

@@ -34,8 +34,12 @@ class Thinker(Follower):
     def mcts(self) -> Mcts:
         """The tree; its memory is taken when it is first needed."""
         if self._mcts is None:
-            self._mcts = Mcts(State, self.mind, WALLS, WALLS, MOST_PLIES, self.seed)
+            self._mcts = self.new_tree()
         return self._mcts
+
+    def new_tree(self) -> Mcts:
+        """An empty tree."""
+        return Mcts(State, self.mind, WALLS, WALLS, MOST_PLIES, self.seed)
 
     def outlook(self) -> Any:
         """What the search is told besides the mind; nothing."""

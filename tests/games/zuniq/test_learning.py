@@ -1,0 +1,121 @@
+"""What a network sees of Zuniq: by a plain twin, under the symmetries, and what the key leaves out."""
+
+import numpy as np
+import pytest
+
+from podium.errors import PodiumError
+from podium.games.zuniq.board import NAMES, WALLS
+from podium.games.zuniq.bots.alphazero import AlphaZero
+from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS
+from podium.games.zuniq.learning import (
+    CLOSABLE,
+    CLOSING,
+    DRAWN,
+    FORBIDDEN,
+    FREE,
+    INPUTS,
+    LEGAL,
+    OPEN,
+    PARITY,
+    SIZES,
+    symmetries,
+    zuniq_features,
+    zuniq_sense,
+)
+from podium.games.zuniq.rules import zuniq_is_over, zuniq_key, zuniq_legal_moves, zuniq_play
+from podium.games.zuniq.setup import initial_state
+from podium.kernel.budget import Budget
+from podium.search.network import look, network_for, save_network, size_of, turned
+from tests.games.zuniq.twin import PlainZuniq, cells_beside, fill
+
+
+def games(count):
+    """Random games: each position with its twin."""
+    random, walls = np.random.default_rng(7), np.zeros(WALLS, np.int64)
+    for _ in range(count):
+        state, twin = initial_state(), PlainZuniq()
+        while not zuniq_is_over(state):
+            wall = int(walls[random.integers(zuniq_legal_moves(state, walls))])
+            zuniq_play(state, wall)
+            twin.play(NAMES[wall])
+            yield state, twin
+
+
+def seen(state):
+    out = np.zeros(INPUTS, np.int64)
+    return out[: zuniq_features(state, out)].tolist()
+
+
+def plainly_seen(twin):
+    on, closable, free, legal = set(), set(), 0, 0
+    for wall, name in enumerate(NAMES):
+        inner = next(cell for cell in cells_beside(name) if cell)
+        if name in twin.drawn:
+            if any(cell is None or not fill(cell, twin.drawn) for cell in cells_beside(name)):
+                on.add(DRAWN + wall)
+        elif not fill(inner, twin.drawn):
+            size = twin.closes(name)
+            if size:
+                closable.add(size)
+            on.add((OPEN if not size else FORBIDDEN if size in twin.sizes else CLOSING) + wall)
+            free += 1
+            legal += twin.is_legal(name)
+    on |= {SIZES + size for size in twin.sizes} | {CLOSABLE + size for size in closable}
+    return on | {LEGAL + legal, FREE + free, PARITY + free % 2}
+
+
+def test_inputs_are_those_of_a_plain_twin():
+    for state, twin in games(2):
+        found = seen(state)
+        assert len(found) == len(set(found))
+        assert set(found) == plainly_seen(twin)
+
+
+def test_a_turned_position_is_seen_as_the_symmetry_says():
+    moves, inputs, omens = symmetries()
+    assert (moves[0] == np.arange(WALLS)).all()
+    assert (omens == moves).all()
+    walls = np.array([0, 31, 7, 44, 12, 5, 30])
+    for turn in range(len(moves)):
+        state, turned = initial_state(), initial_state()
+        for wall in walls:
+            zuniq_play(state, wall)
+            zuniq_play(turned, moves[turn][wall])
+        assert sorted(inputs[turn][seen(state)]) == sorted(seen(turned))
+
+
+def test_positions_with_one_key_are_seen_alike():
+    known = {}
+    for state, _ in games(4):
+        view = (sorted(seen(state)), int(zuniq_sense(state)))
+        assert known.setdefault(int(zuniq_key(state)), view) == view
+
+
+def test_a_wall_that_closes_nothing_leaves_what_the_network_is_asked_as_it_is():
+    """The side to move and the parity of the free walls change together."""
+    state = initial_state()
+    before = int(zuniq_sense(state))
+    zuniq_play(state, 0)
+    assert int(zuniq_sense(state)) == -before
+
+
+def test_a_network_of_another_game_is_refused(tmp_path):
+    shape = (INPUTS + 1, 8, WALLS)
+    save_network(tmp_path / "other.npz", shape, np.zeros(size_of(shape), np.float32), {})
+    bot = AlphaZero(ALPHAZERO_MINDS.mind({"network": str(tmp_path / "other.npz")}), 1)
+    with pytest.raises(PodiumError, match=f"{INPUTS + 1} inputs; the game has {INPUTS}"):
+        bot.choose(Budget(nodes=1))
+
+
+@pytest.mark.compiled
+def test_a_turned_network_says_of_a_position_what_the_network_says_of_the_turned_position():
+    network = network_for(ALPHAZERO_MINDS.mind(), "podium.games.zuniq", INPUTS)
+    moves, inputs, _ = symmetries()
+    for turn in range(len(moves)):
+        state, image = initial_state(), initial_state()
+        for wall in (0, 31, 7, 44, 12):
+            zuniq_play(state, wall)
+            zuniq_play(image, moves[turn][wall])
+        other = turned(network, inputs[turn], moves[turn])
+        assert look(other, state) == pytest.approx(look(network, image), abs=1e-5)
+        assert other.logits == pytest.approx(network.logits[moves[turn]], abs=1e-4)
