@@ -13,7 +13,8 @@ from podium.starters import new_game
 
 ROOT = Path(__file__).parents[2]
 CONNECT_FOUR = ROOT / "examples" / "connect_four"
-LINES = 300  # of Connect Four, without its tests
+LINES = 300  # of Connect Four, without its tests and without what is there for learning
+LEARNING = {"learning.py", "solver.py", "accuracy.py"}
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,8 @@ def install(tmp_path_factory):
 
 def test_connect_four_is_small():
     sources = sorted((CONNECT_FOUR / "connect_four").glob("*.py"))
-    assert sum(len(path.read_text().splitlines()) for path in sources) <= LINES
+    assert {path.name for path in sources} > LEARNING
+    assert sum(len(path.read_text().splitlines()) for path in sources if path.name not in LEARNING) <= LINES
 
 
 @pytest.mark.slow
