@@ -31,6 +31,13 @@ The authors of the five write-ups say what helped them and by how much. Each of 
 measure it here: `games/<game>/claims/claims.toml` has the list, `measured.json` beside it the results. A share is that
 of the points of the first bot named in the command, with its 95 % interval over blocks of games. The range of a rate is
 that of several runs, by processor time; the range of a depth goes from the least to the greatest.
+
+```
+podium claims                                      # what is known, as tables
+podium claims zuniq --measure --minutes 60         # measure what is missing; interrupted, it goes on
+podium claims zuniq --only rave-max --measure --games 1000
+podium claims --keep --report docs/claims.md       # keep what was measured with the games, and write this page
+```
 """
 VERDICTS = """| verdict | meaning |
 | --- | --- |
