@@ -238,6 +238,15 @@ def test_measuring_plays_what_is_missing_and_no_more(store):
     assert measure([made_claim(measures=(idle,))], results, Bench(store, jobs=1))
 
 
+def test_nothing_is_measured_where_a_list_is_out_of_date(store):
+    gone = InStudy("zuniq", "dept", {}, "turns")
+    with pytest.raises(PodiumError, match="unknown study of zuniq 'dept'"):
+        measure(
+            [made_claim(), made_claim(id="gone", measures=(gone,))], Results(["zuniq"], store), Bench(store, jobs=1)
+        )
+    assert not store.exists()
+
+
 def test_time_that_is_over_leaves_what_was_found(store):
     results = Results(["zuniq"], store)
     assert not measure([made_claim()], results, Bench(store, jobs=1, end=time.monotonic() - 1))

@@ -248,7 +248,8 @@ def measure(claims: Sequence[Claim], results: Results, bench: Bench, again: bool
     """Measure what is missing, or all of it `again`; False if the time was over before the end.
 
     Matches are first played to a quarter of their games, so that an early end leaves something of everything. Again
-    means that bots which have changed play anew; of others the store has the games.
+    means that bots which have changed play anew; of others the store has the games. Nothing is measured if something
+    that a claim names does not exist.
     """
     waiting = ordered(
         [
@@ -256,6 +257,8 @@ def measure(claims: Sequence[Claim], results: Results, bench: Bench, again: bool
             for game in dict.fromkeys(claim.game for claim in claims)
         ]
     )
+    for each in waiting:
+        each.check()
     fresh: set[str] = set()  # commands whose results are of this time
     try:
         for parts in STAGES:
