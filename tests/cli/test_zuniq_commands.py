@@ -49,7 +49,7 @@ def test_games_and_bots_as_json():
         (["analyze", "zuniq", "A9h"], "expected a wall such as A1h"),
         (["verify", "zuniq", "no-such-file"], "cannot read no-such-file"),
         (["book", "zuniq", "bok"], "did you mean book?"),
-        (["bench", "zuniq", "--study", "randomnes"], "did you mean randomness?"),
+        (["bench", "zuniq", "--study", "randomnes"], "did you mean randomness"),
     ],
 )
 def test_mistakes_are_one_sentence(words, sentence):
