@@ -26,7 +26,7 @@ def test_the_view_is_the_referee_s_state(seat):
         referee.answer([Answer(wall)])
 
 
-@pytest.mark.parametrize("name", ["champion", "uct", "random"])
+@pytest.mark.parametrize("name", ["champion", "alphazero", "uct", "random"])
 def test_a_bot_that_was_told_answers_like_one_that_was_asked(name):
     asked, told = (GAME.kind(name).bot({"memory": 4} if name != "random" else {}, seed=5) for _ in range(2))
     budget = Budget(nodes=5)
