@@ -1,0 +1,57 @@
+"""`podium train`: its options make a plan, and what comes of it is told."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from podium.cli.app import app
+from podium.cli.train import layers_of, watcher
+from podium.errors import PodiumError
+from podium.lab.learner import CURVES, Learner, Plan
+from podium.search.network import load_network
+from tests.lab.test_learner import nim  # noqa: F401 - the game, found by its name
+
+OPTIONS = (
+    "--hidden 16,8 --games 20 --job 10 --window 3 --steps 10 --batch 32 --gate 0 --rate-every 1 --rate-games 2 "
+    "--rate-nodes 4 --practice simulations=8 --practice short=2 --practice memory=1 --jobs 1"
+).split()
+
+
+@pytest.mark.compiled
+@pytest.mark.usefixtures("nim")
+def test_options_are_the_plan_and_the_same_command_goes_on(tmp_path):
+    out = tmp_path / "run"
+    first = CliRunner().invoke(app, ["train", "nim", "--out", str(out), *OPTIONS, "--generations", "1"])
+    assert first.exit_code == 0, first.output
+    assert "won/drawn/lost with 4 nodes a move: random" in first.output
+    plan = json.loads((out / "plan.json").read_text())
+    assert (plan["hidden"], plan["window"], plan["practice"]["simulations"]) == ([16, 8], 3, 8)
+    second = CliRunner().invoke(app, ["train", "nim", "--out", str(out), *OPTIONS, "--generations", "2"])
+    assert "generation 1 in" in second.output
+    assert len((out / "log.jsonl").read_text().splitlines()) == 2
+    assert (out / CURVES).exists()
+    shipped = tmp_path / "network.npz"
+    CliRunner().invoke(app, ["train", "nim", "--out", str(out), *OPTIONS, "--export", str(shipped)])
+    network, about = load_network(shipped)
+    assert network.shape.tolist()[1:3] == [16, 8]
+    assert about["number"] == 2
+
+
+def test_layers_are_numbers():
+    assert layers_of("128,64") == (128, 64)
+    for text in ("", "128;64", "0", "-3,4"):
+        with pytest.raises(PodiumError, match="hidden layers are written as their widths"):
+            layers_of(text)
+
+
+@pytest.mark.usefixtures("nim")
+def test_what_is_being_done_is_shown_with_its_rate_and_the_time_left(tmp_path, monkeypatch):
+    times = iter([0.0, 10.0])
+    monkeypatch.setattr("podium.cli.train.time.monotonic", lambda: next(times))
+    shown = []
+    look = watcher(Learner(tmp_path, Plan("nim", 1)), 3610.0, shown.append)
+    look("self-play", 0, 400)
+    look("self-play", 100, 400)
+    assert shown[0].startswith("generation 1: self-play 0 of 400; the run ends in")
+    assert "100 of 400, 10.0 games/s, 30 s to go" in shown[1]
