@@ -148,6 +148,15 @@ def test_a_generation_is_measured_against_fixed_opponents_once(tmp_path):
     assert "random" in (tmp_path / CURVES).read_text()
 
 
+def test_a_run_may_begin_with_a_network_of_its_shape(tmp_path):
+    first = Learner(tmp_path / "first", PLAN)
+    given = str(generation_file(tmp_path / "first", 0))
+    second = Learner(tmp_path / "second", replace(PLAN, seed=4, start=given))
+    assert np.array_equal(second.model.network_weights, first.model.network_weights)
+    with pytest.raises(PodiumError, match=r"has the shape \[18, 32, 16, 15\], not \(18, 8, 15\)"):
+        Learner(tmp_path / "third", replace(PLAN, hidden=(8,), start=given))
+
+
 def test_a_rating_after_half_a_line_stands_on_a_line_of_its_own(tmp_path):
     (tmp_path / RATINGS).write_text('{"generation": 1')
     add_rating(tmp_path, Rating(2, "random", 100, 5, 1, 0))

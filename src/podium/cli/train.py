@@ -25,6 +25,7 @@ def command(
     generations: Annotated[int, typer.Option(min=0, help="Stop at this generation; 0: at none.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Folder of the run; learned-GAME by default.")] = None,
     seed: Seed = 1,
+    start: Annotated[str, typer.Option(help="A network file to begin with instead of random weights.")] = "",
     hidden: Annotated[str, typer.Option(help="Units of the hidden layers.")] = ",".join(map(str, Plan.hidden)),
     games: Annotated[int, typer.Option(min=1, help="Games of self-play in a generation.")] = Plan.games,
     job: Annotated[int, typer.Option(min=1, help="Games that a worker plays at a time.")] = Plan.job,
@@ -74,6 +75,7 @@ def command(
         symmetric=symmetries,
         gate=gate,
         gate_games=gate_games,
+        start=start,
         practice=read_values("parameter of self-play", PRACTICE, (pair("parameter", text) for text in practice or ())),
     )
     learner = Learner(out or Path(f"learned-{rules.name}"), plan)

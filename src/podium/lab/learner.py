@@ -55,6 +55,7 @@ class Plan:
     gate: float = 0.6  # of the points; 0: the student always takes over
     gate_games: int = 200
     practice: dict[str, Value] = field(default_factory=dict)  # changed parameters of self-play
+    start: str = ""  # a network file to begin with; empty: random weights
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,13 @@ class Learner:
     def _load_model(self) -> Model:
         if not self.log:
             model = new_model(self.shape, self.learning.omens, self.plan.seed, self.learning.usually_on)
-            save_network(generation_file(self.folder, 0), self.shape, model.network_weights, {"generation": 0})
+            about: dict[str, Any] = {"generation": 0}
+            if self.plan.start:
+                network, about = load_network(Path(self.plan.start))
+                if tuple(network.shape) != self.shape:
+                    raise PodiumError(f"{self.plan.start} has the shape {network.shape.tolist()}, not {self.shape}")
+                model.network_weights[:] = network.weights
+            save_network(generation_file(self.folder, 0), self.shape, model.network_weights, about)
             return model
         with np.load(self.folder / "student.npz", allow_pickle=False) as data:
             model = Model(self.shape, self.learning.omens, data["weights"], data["momentum"], data["second"])
