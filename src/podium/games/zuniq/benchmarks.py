@@ -86,7 +86,7 @@ def _network(seconds: float) -> tuple[int, float]:
     bot = AlphaZero(ALPHAZERO_MINDS.mind({"keep": False}), seed=1)
 
     def step() -> int:
-        bot.mcts.begin(initial_state())  # an empty tree in memory that was used before: a game has warmed it up
+        bot.mcts.begin(initial_state(), bot.outlook())  # an empty tree in memory that was used before, as in a game
         simulations = SIMULATIONS_PER_CALL if seconds else 1
         bot.mcts.simulate(simulations)
         return simulations
