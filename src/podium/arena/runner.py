@@ -151,7 +151,8 @@ def play_all(
                 task = list(islice(fixtures, pace.games()))
                 if not task:
                     break
-                pending[team.executor.submit(play_fixtures, conditions, entrants, task)] = task
+                sitting = {number: entrants[number] for fixture in task for number in fixture.bots}
+                pending[team.executor.submit(play_fixtures, conditions, sitting, task)] = task
                 if team.ahead == 1:
                     break
             if not pending:
