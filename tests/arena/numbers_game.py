@@ -89,6 +89,9 @@ class Namer(Bot):
             raise RuntimeError("asked to fail")
         return str(max(0, min(9, self.base + self.random.randint(-self.noise, self.noise))))
 
+    def follow(self, lines, line):
+        self.asked += 1
+
 
 def game(name, seats, alternating):
     minds = MindType(

@@ -3,10 +3,12 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TypedDict, Unpack
 
 from podium.arena.limits import Allowance, Policy
 from podium.arena.numbers import MEMORY, NODES, RESERVE, STARTUP, TIME, real, whole
+from podium.arena.positions import Positions, read_positions
 from podium.errors import unknown
 from podium.games.game import Game
 from podium.kernel.minds import Value
@@ -23,13 +25,16 @@ class Conditions:
     keep_thoughts: bool = True
     suspend: bool = False  # programs sleep while they are not asked
     fair: bool = False  # a game in which the machine made a bot late is void, and its block is played again
+    positions: Positions | None = None  # that games begin in, one a block; else at their start
 
     def text(self) -> str:
         """As stable text, from which `conditions_from` makes them again."""
         data = asdict(self)
         data["allowance"]["policy"] = self.allowance.policy.value
-        if not self.fair:
-            del data["fair"]  # runs of before are found again
+        data["positions"] = self.positions.digest if self.positions else None
+        for name in ("fair", "positions"):
+            if not data[name]:
+                del data[name]  # runs of before are found again
         return json.dumps(data, sort_keys=True)
 
     def limits(self) -> str:
@@ -52,6 +57,7 @@ class Terms(TypedDict, total=False):
     suspend: bool  # programs sleep while it is not their turn
     fair: bool  # games that the machine has decided are void and played again
     settings: Mapping[str, object]  # of the game
+    positions: Path | str  # a file of positions that games begin in
     thoughts: bool  # keep what bots thought with each game
 
 
@@ -71,14 +77,18 @@ def conditions_of(game: Game, **terms: Unpack[Terms]) -> Conditions:
         reserve=real(RESERVE, terms.get("reserve", usual.reserve)),
         startup=real(STARTUP, terms.get("startup", usual.startup)),
     )
+    settings, positions = game.read_settings(terms.get("settings", {})), None
+    if terms.get("positions"):
+        positions, settings = read_positions(game, Path(terms["positions"]), settings)
     return Conditions(
         game.name,
-        game.read_settings(terms.get("settings", {})),
+        settings,
         allowance,
         whole(MEMORY, terms.get("memory", 0)),
         terms.get("thoughts", True),
         terms.get("suspend", False),
         terms.get("fair", False),
+        positions,
     )
 
 
@@ -87,4 +97,5 @@ def conditions_from(text: str) -> Conditions:
     data = json.loads(text)
     allowance = data.pop("allowance")
     allowance["policy"] = Policy(allowance["policy"])
-    return Conditions(**data, allowance=Allowance(**allowance))
+    positions = Positions(data.pop("positions")) if "positions" in data else None
+    return Conditions(**data, allowance=Allowance(**allowance), positions=positions)

@@ -5,7 +5,8 @@ and what the bot prints goes the same ways as a program's. So its faults are a p
 process with a traceback on standard error, an endless loop is killed, a stray line is an answer that nobody asked for.
 
 What a Python bot gets and a program does not comes in as a line of JSON before each prompt: `{"seed": 7}` begins one,
-`{"lines": 3, "deadline": ..., "bank": false, "nodes": 0}` announces a prompt and its budget. What a Python bot can tell
+`{"lines": 3, "deadline": ..., "bank": false, "nodes": 0}` announces a prompt and its budget, `{"lines": 3, "follow":
+"E5v"}` one that was answered so before the bot came. What a Python bot can tell
 and a program cannot goes out on a pipe of its own: a line `ready` for each game begun, and a line of JSON with the
 bot's thoughts before each answer. The process is kept from game to game, since its imports may take a second.
 """
@@ -18,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
-from podium.arena.python_bots import PythonBot, load
+from podium.arena.python_bots import GuestBot, PythonBot, load
 from podium.kernel.budget import Budget
 
 MOST_BYTES = 60_000  # of the thoughts about one answer: a pipe holds as much without anybody reading
@@ -50,6 +51,9 @@ def main() -> None:
             os.write(pipe, b"ready\n")
             continue
         lines = [sys.stdin.readline().rstrip("\n") for _ in range(request.pop("lines"))]
+        if "follow" in request:
+            GuestBot(bot).follow(lines, request["follow"])
+            continue
         line = bot.reply(lines, Budget(**request))
         if not isinstance(line, str):
             raise TypeError(f"reply answered with {type(line).__name__} instead of a line: {line!r:.80}")

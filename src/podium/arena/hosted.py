@@ -154,6 +154,14 @@ class HostedPlayer(Player):
         """Keep the lines: they go with the next prompt."""
         self._told += lines
 
+    def follow(self, request: Request, line: str | None) -> None:
+        """Let the bot follow the game; one that cannot ends with a sentence on standard error."""
+        if not request.answers:
+            self.tell(request.lines)
+        elif self.host is not None:
+            lines, self._told = [*self._told, *request.lines], []
+            self.host.program.tell([json.dumps({"lines": len(lines), "follow": line or ""}), *lines])
+
     def close(self, farewell: Sequence[str]) -> str:
         """Keep the process for the next game if it is as good as new, else end it."""
         host, self.host = self.host, None

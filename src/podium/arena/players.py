@@ -12,6 +12,7 @@ from podium.arena.entrants import Entrant
 from podium.arena.limits import Clock, Verdict
 from podium.arena.program import Heard, Program
 from podium.arena.waiting import own_waiting, taken_away
+from podium.errors import PodiumError
 from podium.games.game import Bot, Budget, Game, Request, Thoughts
 from podium.games.loop import play_bots
 from podium.kernel import JIT
@@ -35,6 +36,10 @@ class Player(ABC):
     def tell(self, lines: Sequence[str]) -> None:
         """Send it lines that want no answer."""
 
+    def follow(self, request: Request, line: str | None) -> None:
+        """Tell it a prompt and what was answered to it before it came."""
+        raise PodiumError("a program cannot be told what was answered before it came")
+
     def close(self, farewell: Sequence[str]) -> str:
         """End its part; returns what it still had to say on standard error."""
         return ""
@@ -57,6 +62,14 @@ class OwnPlayer(Player):
     def tell(self, lines: Sequence[str]) -> None:
         """Keep the lines: a bot of this process gets them with its next prompt."""
         self._told += lines
+
+    def follow(self, request: Request, line: str | None) -> None:
+        """Let the bot follow the game."""
+        if not request.answers:
+            self.tell(request.lines)
+            return
+        lines, self._told = [*self._told, *request.lines], []
+        self.bot.follow(lines, line or "")
 
     def ask(self, request: Request, clock: Clock) -> Heard:
         """Call the bot; an exception is a crash, and its traceback what it wrote to standard error."""
@@ -91,6 +104,9 @@ class FailedPlayer(Player):
     def ask(self, request: Request, clock: Clock) -> Heard:
         """The reason, with its traceback as what was written to standard error."""
         return Heard(None, 0.0, Verdict.CRASHED, self.reason, stderr=self.trace)
+
+    def follow(self, request: Request, line: str | None) -> None:
+        """Nobody follows."""
 
 
 class ProgramPlayer(Player):
@@ -130,17 +146,18 @@ class ProgramPlayer(Player):
         return self.program.orphans if self.program else 0
 
 
-_warm: set[tuple[str, str, str]] = set()  # what this process has compiled or loaded
+_warm: set[tuple[str, str, tuple[bool | str, ...]]] = set()  # what this process has compiled or loaded
 
 
 def warm_process(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
     """Compile, or load from the cache, all that a bot and the referee need: by a game on next to no budget.
 
-    A parameter may switch on what other variants never call, so each variant is warmed by itself; a process need do it
-    only once. Nothing is compiled where the JIT is off.
+    A parameter may switch on what other variants never call, so each variant is warmed by itself, but for numbers: of
+    these it matters only which are 0. A process need do it only once. Nothing is compiled where the JIT is off.
     """
     minds = game.kind(kind).minds
-    variant = (game.name, kind, minds.text(minds.mind(changes)))
+    values = minds.values(minds.mind(changes)).values()
+    variant = (game.name, kind, tuple(value if isinstance(value, bool | str) else bool(value) for value in values))
     if variant in _warm:
         return
     _warm.add(variant)

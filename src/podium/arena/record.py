@@ -105,6 +105,15 @@ class Recorder:
     stalls: dict[int, float] = field(default_factory=dict)  # ms that the machine took, where it is worth telling
     excused: list[int] = field(default_factory=list)  # late or silent, but by the machine's fault
     archive: Mapping[str, Any] = field(default_factory=dict)  # what the referee wants kept
+    past: int = 0  # answers of the position that the game began in, which are nobody's here
+
+    def note(self, request: Request, answer: Answer) -> None:
+        """Keep an answer of which nothing else is known."""
+        self.seats.append(request.seat)
+        self.lines.append(answer.line)
+        self.times.append(answer.milliseconds)
+        self.prompts.append(checksum(request.lines))
+        self.cpu.append(None)
 
     def __call__(self, turn: Turn) -> None:
         """Keep a turn."""
@@ -142,8 +151,8 @@ class Recorder:
         return blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
 
     def packed_times(self) -> bytes:
-        """The times as 32-bit floats."""
-        return np.array(self.times, np.float32).tobytes()
+        """The times of the players' own answers as 32-bit floats."""
+        return np.array(self.times[self.past :], np.float32).tobytes()
 
 
 def unpack(blob: bytes) -> Recorder:

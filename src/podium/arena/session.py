@@ -16,6 +16,7 @@ from podium.arena.entrants import Entrant
 from podium.arena.fingerprint import rules_fingerprint
 from podium.arena.finished import FinishedGame
 from podium.arena.numbers import JOBS, whole
+from podium.arena.positions import refuse_programs
 from podium.arena.runner import Workers, default_jobs, play_all, probe, warm, workers
 from podium.arena.signals import signals_held_back
 from podium.arena.store import Run, Store
@@ -97,6 +98,8 @@ class Session:
 
         With an archive programs play from their copies there.
         """
+        if self.conditions.positions:
+            refuse_programs(self.entrants.values())
         warm(self.game, list(self.entrants.values()))
         probe(self.game, list(self.entrants.values()), self.conditions)
         self.caveats = caveats() if any(who.is_program for who in self.entrants.values()) else []
@@ -143,4 +146,12 @@ class Session:
             self.notice = team.check()
             look()
 
-        play_all(team, self.conditions, self.entrants, fixtures, finished, enough, check_and_look)
+        conditions = replace(self.conditions, positions=None)  # each game takes its own with it
+        play_all(team, conditions, self.entrants, map(self._placed, fixtures), finished, enough, check_and_look)
+
+    def _placed(self, fixture: Fixture) -> Fixture:
+        """A game in the position that it begins in: the same for all games of a block, then the next."""
+        positions = self.conditions.positions
+        if positions is None:
+            return fixture
+        return replace(fixture, position=positions.places[fixture.round % len(positions.places)])

@@ -1,7 +1,7 @@
 """Runs and games that are in a store already: their reports, and games played again."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -9,10 +9,13 @@ from typing import Any
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueReport, stored_league
 from podium.arena.match import stored_match
+from podium.arena.positions import position_lines
 from podium.arena.record import Departure, check, unpack
 from podium.arena.report import MatchReport
+from podium.arena.rewinding import rewind
 from podium.arena.session import LEAGUE
 from podium.arena.store import DEFAULT_STORE, Run, Store
+from podium.arena.work import seed_of
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.numbers import integer
@@ -83,6 +86,36 @@ def replay_stored(what: Sequence[str], path: Path | str = DEFAULT_STORE) -> Repl
             else:
                 agree += 1
     return Replay(agree, tuple(departures))
+
+
+def stored_positions(store: Store, runs: Iterable[Run], turns: range) -> Iterator[str]:
+    """A position of each game that lasted long enough, as the lines of a file.
+
+    Its turn is drawn from those given, by the game's number: the same games give the same positions. Positions that
+    were reached twice on the same way are told once.
+    """
+    return position_lines(
+        data for run in runs for game in store.games(run) if (data := _position(store, run, game, turns)) is not None
+    )
+
+
+def _position(store: Store, run: Run, game: FinishedGame, turns: range) -> dict[str, Any] | None:
+    rules, settings = load(run.game), run.conditions.settings
+    if not rules.begins_anywhere:
+        raise PodiumError(f"games of {rules.title} cannot begin in a position: its referee is another program")
+    record = unpack(store.record(game.id))
+    turn = turns[seed_of(game.seed, game.id) % len(turns)]
+    try:
+        at = rewind(rules, game.seed, settings, record, turn - 1)
+    except PodiumError:  # the game was over before
+        return None
+    over = not at.referee.requests()
+    at.referee.close()
+    if over:
+        return None
+    answers = record.lines[: at.answers]
+    place = {"game": run.game, "settings": dict(settings), "seed": game.seed, "answers": answers}
+    return place | {"from": f"g{game.id}", "turn": turn}
 
 
 def _games(store: Store, what: Sequence[str]) -> Iterator[FinishedGame]:

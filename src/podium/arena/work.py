@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from podium.arena.conditions import Conditions
 from podium.arena.entrants import Entrant
@@ -12,7 +12,9 @@ from podium.arena.limits import Verdict
 from podium.arena.orphans import kill_adopted
 from podium.arena.play import play_game
 from podium.arena.players import Player, player, warm_process
+from podium.arena.positions import Position
 from podium.arena.record import Recorder
+from podium.arena.rewinding import lead
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Ending, Host, Outcome, Referee
@@ -31,6 +33,7 @@ class Fixture:
     part: int  # which seating of the block
     bots: tuple[int, ...]  # who sits where, by the bots' numbers in the store
     seed: int
+    position: Position | None = None  # that the game begins in; else at its start
 
     @property
     def place(self) -> tuple[str, int, int]:
@@ -63,19 +66,22 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
         if not who.is_program:
             warm_process(game, who.kind, dict(who.changes))
     started = time.time()
+    played = replace(fixture, seed=fixture.position.seed) if fixture.position else fixture
     try:
-        referee = game.new_referee(fixture.seed, conditions.settings)
+        referee = game.new_referee(played.seed, conditions.settings)
     except PodiumError:
         raise
     except Exception as error:
         sentence = f"the referee failed before the game: {type(error).__name__}: {error}"
-        return _finished(fixture, void(game.seats, sentence), Recorder(), started, 0.0)
+        return _finished(played, void(game.seats, sentence), Recorder(), started, 0.0)
     seeds = [seed_of(fixture.seed, fixture.part, seat) for seat in range(len(sitting))]
     players: list[Player] = []
     try:
         for who, seed in zip(sitting, seeds, strict=True):
             players.append(player(game, who, seed, conditions.memory, conditions.suspend))
-        return play_seated(conditions, fixture, referee, players, [who.handicap for who in sitting], started)
+        record = lead(referee, players, fixture.position.answers) if fixture.position else Recorder()
+        record.keep_thoughts = conditions.keep_thoughts
+        return play_seated(conditions, played, referee, players, [who.handicap for who in sitting], started, record)
     finally:
         for one in players:
             one.close(())
@@ -153,7 +159,7 @@ def _finished(fixture: Fixture, outcome: Outcome, record: Recorder, started: flo
         signature=record.signature(),
         started=started,
         seconds=seconds,
-        asked=bytes(record.seats),
+        asked=bytes(record.seats[record.past :]),
         times=record.packed_times(),
         record=record.pack(),
     )

@@ -10,9 +10,10 @@ from typing import Annotated, TextIO
 
 import typer
 
+from podium.arena.positions import turns_of
 from podium.arena.record import unpack
 from podium.arena.store import DEFAULT_STORE, Run, Store
-from podium.arena.stored import number_of
+from podium.arena.stored import number_of, stored_positions
 from podium.cli.printing import json_text
 from podium.cli.running import StorePath
 from podium.cli.show import game_data
@@ -38,10 +39,16 @@ def command(
             help="jsonl: whole games, one a line; csv: one row for each seat of a game; html: one page, data inside.",
         ),
     ] = Format.JSONL,
+    positions: Annotated[
+        str, typer.Option(metavar="TURNS", help="Instead: a position of each game, from 'turn 20' or 'turn 20..40'.")
+    ] = "",
     output: Annotated[Path | None, typer.Option(help="The file to write; standard output without it.")] = None,
     store: StorePath = DEFAULT_STORE,
 ) -> None:
-    """Write stored games as JSON lines (all of each game) or as CSV (results); or one game or run as a page."""
+    """Write stored games as JSON lines (all of each game) or as CSV (results); or one game or run as a page.
+
+    With --positions: positions that games can begin in (podium match --from), each from a turn drawn for its game.
+    """
     if form is Format.HTML:
         text = _page(runs or [], store)
         with _target(output) as file:
@@ -50,7 +57,9 @@ def command(
     with Store(store, create=False) as opened:
         chosen = [opened.run(_run_number(text)) for text in runs or []] or [run for run, _, _ in opened.runs()]
         with _target(output) as file:
-            if form is Format.JSONL:
+            if positions:
+                file.writelines(f"{line}\n" for line in stored_positions(opened, chosen, turns_of(positions)))
+            elif form is Format.JSONL:
                 _write_lines(opened, chosen, file)
             else:
                 _write_table(opened, chosen, file)

@@ -20,6 +20,7 @@ from podium.cli.common import GameName, Json, Milliseconds, Nodes, Players, Seed
 from podium.cli.running import (
     Cluster,
     Fair,
+    From,
     Handicaps,
     Jobs,
     Keep,
@@ -34,6 +35,7 @@ from podium.cli.running import (
     duration,
     handicaps_of,
     play_shown,
+    positions_of,
     settings_of,
 )
 from podium.cli.tables import Sheet
@@ -69,6 +71,7 @@ def command(
     suspend: Suspend = False,
     fair: Fair = False,
     setting: Settings = None,
+    start: From = None,
     thoughts: Thoughts = True,
     players: Players = 0,
     jobs: Jobs = 0,
@@ -106,6 +109,7 @@ def command(
         suspend=suspend,
         fair=fair,
         settings=settings_of(setting),
+        positions=positions_of(start),
         thoughts=thoughts,
     ) as match:
         with compilation_shown():

@@ -61,12 +61,23 @@ Handicaps = Annotated[
 Keep = Annotated[
     bool, typer.Option("--archive/--no-archive", help="Keep copies of programs beside the store, and play those.")
 ]
+From = Annotated[
+    Path | None,
+    typer.Option(
+        "--from", metavar="FILE", help="Begin games in the positions of this file (podium export --positions)."
+    ),
+]
 Thoughts = Annotated[bool, typer.Option(help="Keep what bots thought with each game.")]
 
 
 def settings_of(texts: Sequence[str] | None) -> dict[str, str]:
     """Settings written as name=value; the game reads them."""
     return dict(pair("setting", text) for text in texts or ())
+
+
+def positions_of(path: Path | None) -> str:
+    """The file of positions as the arena takes it: "" for none."""
+    return str(path) if path else ""
 
 
 def handicaps_of(texts: Sequence[str] | None) -> dict[str, float]:

@@ -324,6 +324,11 @@ class Game:
     simultaneous: bool = False  # several seats choose at the same time; searched one after the other
     hidden: bool = False  # seats see less than the state holds
 
+    @property
+    def begins_anywhere(self) -> bool:
+        """Whether a game can begin in a stored position: the same answers lead its referee there again."""
+        return self.host is None and self.retold is None
+
     def kind(self, name: str) -> BotKind:
         """The bot of that name."""
         if name not in self.bots:

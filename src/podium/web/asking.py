@@ -19,13 +19,13 @@ from podium.arena.limits import Allowance, Clock
 from podium.arena.players import OwnPlayer, Player, player
 from podium.arena.record import thoughts_data, unpack
 from podium.arena.review import review
+from podium.arena.rewinding import Rewound, rewind
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Budget, Game, Request
 from podium.kernel import JIT
 from podium.kernel.clock import MILLISECOND, now
 from podium.web.replaying import answer_data
-from podium.web.rewinding import Rewound, rewind
 
 T = TypeVar("T")
 

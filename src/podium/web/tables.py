@@ -22,13 +22,13 @@ from podium.arena.play import Turn
 from podium.arena.players import Player, player
 from podium.arena.program import Heard
 from podium.arena.record import Recorder, unpack
+from podium.arena.rewinding import Rewound, beginning, rewind
 from podium.arena.work import Fixture, play_seated, seed_of
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Game, Referee, Request
 from podium.web.asking import tell_history
 from podium.web.replaying import position
-from podium.web.rewinding import Rewound, beginning, rewind
 
 HUMAN = "human"
 PATIENT = 1e9  # a person's share of the time that bots get: nobody looks at the clock

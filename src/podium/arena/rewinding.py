@@ -1,9 +1,10 @@
-"""A stored game played again up to a turn, with what each seat was told and answered on the way."""
+"""A game played again up to a turn, with what each seat was told and answered on the way."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from podium.arena.players import Player
 from podium.arena.record import Recorder
 from podium.errors import PodiumError
 from podium.games.game import Answer, Game, Referee
@@ -35,6 +36,27 @@ def rewind(game: Game, seed: int, settings: Mapping[str, Any], record: Recorder,
         at.referee.answer([Answer(line, ms) for line, ms in zip(lines, times, strict=False)])
         at.answers += len(requests)
     return at
+
+
+def lead(referee: Referee, players: Sequence[Player], answers: Sequence[str | None]) -> Recorder:
+    """Play answers that were given elsewhere, and let the players follow; the record of it, which goes on.
+
+    Nobody's clock runs meanwhile, and none of it counts as theirs.
+    """
+    record = Recorder()
+    while len(record.seats) < len(answers) and (requests := referee.requests()):
+        first = len(record.seats)
+        given = [Answer(line) for line in answers[first : first + len(requests)]]
+        if len(given) < len(requests):
+            raise PodiumError("a position ends in the middle of a turn")
+        for request, answer in zip(requests, given, strict=True):
+            players[request.seat].follow(request, answer.line)
+            record.note(request, answer)
+        referee.answer(given)
+    if len(record.seats) < len(answers) or not referee.requests():
+        raise PodiumError("a position leads beyond the end of its game; the rules may have changed since")
+    record.past = len(record.seats)
+    return record
 
 
 def beginning(record: Recorder, answers: int) -> Recorder:
