@@ -7,6 +7,8 @@ What the commands do is one call in Python, with the same words:
     podium.games()                                                # what can be played
     podium.match("zuniq", "champion", "py:mybot.py", games=200)   # which one is stronger?
     podium.league("zuniq", "champion", "uct", "random", nodes=200)
+    podium.ablate("zuniq", "champion", nodes=200)                 # what is each part worth?
+    podium.tune("zuniq", "champion", "impact=0.5:2", nodes=200)   # which numbers are best?
     podium.play("wondev_woman", "champion", "greedy", time=20)    # one game, turn by turn
     podium.analyze("zuniq", ["E5v", "A2h"], time=2000)            # the best moves of a position
     podium.replay("g12")                                          # a stored game through the referee again
@@ -35,7 +37,10 @@ if TYPE_CHECKING:
     from podium.errors import PodiumError as PodiumError
     from podium.games.game import Game
     from podium.games.listing import GameList
+    from podium.lab.ablation import Ablation, AblationReport
     from podium.lab.claims_report import ClaimsReport
+    from podium.lab.tuned import TuningReport
+    from podium.lab.tuning import Tuning
     from podium.search.alphabeta import AlphaBeta as AlphaBeta
     from podium.search.beam import Beam as Beam
     from podium.search.maxn import MaxN as MaxN
@@ -57,6 +62,7 @@ __all__ = [
     "Mcts",
     "PodiumError",
     "Puct",
+    "ablate",
     "analyze",
     "claims",
     "games",
@@ -65,6 +71,7 @@ __all__ = [
     "match",
     "play",
     "replay",
+    "tune",
 ]
 
 _ELSEWHERE = {
@@ -194,6 +201,72 @@ def league(
         ladder=ladder,
         name=name,
         handicaps=handicaps,
+        seed=seed,
+        store=store,
+        **terms,
+    ) as found:
+        return found.play(jobs, cluster, progress)
+
+
+def ablate(
+    game: str,
+    bot: str,
+    *,
+    parts: "Sequence[str]" = (),
+    values: "Mapping[str, Sequence[object]] | None" = None,
+    games: int = 2000,
+    seed: int = 1,
+    store: "Path | str" = STORE,
+    jobs: int = 0,
+    cluster: str = "",
+    progress: "Callable[[Ablation], None] | None" = None,
+    **terms: Unpack["Terms"],
+) -> "AblationReport":
+    """Say what each part of a bot is worth: variants with one parameter changed play the whole bot.
+
+    `parts` are switches to turn over, `values` other values by parameter; without both, every switch that is on is
+    turned off. `games` are those of all variants together, and go where the interval is still widest.
+    """
+    from podium.lab.ablation import Ablation
+
+    texts = {name: [str(value) for value in others] for name, others in (values or {}).items()}
+    with Ablation(game, bot, parts=parts, values=texts, games=games, seed=seed, store=store, **terms) as found:
+        return found.play(jobs, cluster, progress)
+
+
+def tune(
+    game: str,
+    bot: str,
+    *space: str,
+    games: int = 2000,
+    against: "Sequence[str]" = (),
+    method: str | None = None,
+    sprt: tuple[float, float] = (0.0, 20.0),
+    tests: int | None = None,
+    seed: int = 1,
+    store: "Path | str" = STORE,
+    jobs: int = 0,
+    cluster: str = "",
+    progress: "Callable[[Tuning], None] | None" = None,
+    **terms: Unpack["Terms"],
+) -> "TuningReport":
+    """Find the settings that make a bot strongest, and test them against the bot as it is on fresh seeds.
+
+    `space` are the parameters with what they may be: `width=20:200`, `nodes=100:10000:log`, `fog=worst|random`,
+    `rave=on|off`. `games` are those of the search; each of the two tests after it takes at most `tests` games (as many
+    as the search by default; 0: no tests). `method` is `design`, `surface` or `spsa`.
+    """
+    from podium.lab.tuning import Tuning
+
+    with Tuning(
+        game,
+        bot,
+        space,
+        games=games,
+        against=against,
+        method=method,
+        sprt=sprt,
+        tests=tests,
         seed=seed,
         store=store,
         **terms,

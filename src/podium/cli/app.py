@@ -27,6 +27,8 @@ COMMANDS = (
     "book",
     "verify",
     "warm",
+    "ablate",
+    "tune",
     "train",
     "claims",
 )

@@ -4,20 +4,22 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueReport
 from podium.arena.record import Departure, Recorder, retell, thoughts_from, unpack
-from podium.arena.report import MatchReport
 from podium.arena.store import DEFAULT_STORE, Run, Store
-from podium.arena.stored import number_of, stored_report
+from podium.arena.stored import number_of
 from podium.cli.common import Json, console, has_news, numeric, print_json
 from podium.cli.running import StorePath
 from podium.cli.tables import Sheet
 from podium.games import load_stored
 from podium.games.game import Game, Referee, Request
 from podium.kernel.minds import Parameter
+from podium.lab.ablation import AblationReport
+from podium.lab.stored import Report, report_of
+from podium.lab.tuned import TuningReport
 from podium.referees.names import title_of
 
 LAST = Parameter("last", 5, "Of a run: list so many of its last games.", 0, 1e9)
@@ -39,7 +41,7 @@ def command(
             _show_game(opened, game, pictures, prompts, json)
         else:
             run = opened.run(number)
-            report = stored_report(opened, run)
+            report = report_of(opened, run)
             if json:
                 print_json({**report.data(), "last_games": _last_games(opened, run, last)})
             else:
@@ -65,13 +67,11 @@ def _last_games(store: Store, run: Run, number: int) -> list[dict[str, Any]]:
     ]
 
 
-def _show_run(store: Store, run: Run, report: MatchReport | LeagueReport, last: int) -> None:
-    from podium.cli import league, match
-
+def _show_run(store: Store, run: Run, report: Report, last: int) -> None:
     limits = run.conditions.limits() or "the contest's limits"
     policy = run.conditions.allowance.policy.value
     console.print(f"r{run.id}: {run.kind} of {title_of(run.game)}, {run.name}; seed {run.seed}, {limits}, {policy}")
-    console.print(league.view(report) if isinstance(report, LeagueReport) else match.view(report))
+    console.print(_view(report))
     if last:
         bots = store.bots(run)
         table = Sheet("game", "seed", "seats", "scores", "how it ended", typed=("game", "seed"))
@@ -84,6 +84,16 @@ def _show_run(store: Store, run: Run, report: MatchReport | LeagueReport, last: 
                 game.sentence,
             )
         console.print(table)
+
+
+def _view(report: Report) -> RenderableType:
+    from podium.cli import ablate, league, match, tune
+
+    if isinstance(report, AblationReport):
+        return ablate.view(report)
+    if isinstance(report, TuningReport):
+        return tune.view(report)
+    return league.view(report) if isinstance(report, LeagueReport) else match.view(report)
 
 
 def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, json: bool) -> None:

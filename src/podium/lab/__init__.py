@@ -1,1 +1,1 @@
-"""Experiments on bots: a learner."""
+"""Experiments on bots: ablations, tuning, and a learner."""

@@ -1,0 +1,118 @@
+"""The bot of an experiment: one whose numbers and switches can be changed by name.
+
+A bot of a game has its parameters with their types and bounds. A program has those that its command names in braces:
+`cmd:./mybot --width {width=20}`; what stands behind the equals sign is the value of the program as it is, and what it
+looks like (on or off, a whole number, a number, a word) is its type. Every variant is a bot like any other, named by a
+text that a user can paste.
+"""
+
+import re
+from collections.abc import Mapping
+
+from podium.arena.entrants import COMMAND, given_name
+from podium.arena.python_bots import PREFIX as PYTHON
+from podium.arena.store import StoredBot
+from podium.errors import PodiumError, unknown
+from podium.games.game import Game
+from podium.kernel.minds import FALSE_WORDS, TRUE_WORDS, Parameter, Value
+
+_BRACES = re.compile(r"\{(\w+)(?:=([^{}]*))?\}")
+_WHOLE = re.compile(r"[+-]?\d+")
+
+
+class Subject:
+    """A bot as it is, and its variants."""
+
+    def __init__(self, game: Game, spec: str) -> None:
+        """Read a text that names a bot. PodiumError if it has nothing to change."""
+        self.game = game
+        _, self.text = given_name(spec.strip())
+        if self.text.startswith(PYTHON):
+            raise PodiumError(
+                f"{self.text} has no parameters by name; start it as a program that takes them on its command line: "
+                f"'{COMMAND}python3 mybot.py --width {{width=20}}'"
+            )
+        self.is_program = self.text.startswith(COMMAND)
+        self.parameters: dict[str, Parameter] = {}
+        self.base: dict[str, Value | None] = {}  # the bot as it is; None where a program does not say it
+        if self.is_program:
+            values: dict[str, str] = {}
+            for name, value in _BRACES.findall(self.text):
+                values[name] = value or values.get(name, "")
+            self.parameters = {name: parameter_like(name, value) for name, value in values.items()}
+            self.base = {name: self.parameters[name].default if value else None for name, value in values.items()}
+        else:
+            kind, changes = game.named(self.text)
+            self.kind = kind.name
+            self.parameters = dict(kind.minds.parameters)
+            self.base = {name: changes.get(name, each.default) for name, each in self.parameters.items()}
+        if not self.parameters:
+            raise PodiumError(f"{self.text} has no parameters; name those of a program in braces: --width {{width=20}}")
+
+    def parameter(self, name: str) -> Parameter:
+        """The parameter of that name."""
+        if name not in self.parameters:
+            raise unknown(f"parameter of {self.text}", name, self.parameters)
+        return self.parameters[name]
+
+    def variant(self, changes: Mapping[str, Value]) -> str:
+        """The text that names the bot with some of its parameters changed."""
+        values = {name: changes.get(name, value) for name, value in self.base.items()}
+        if self.is_program:
+            return _BRACES.sub(lambda found: written(_known(found[1], values[found[1]])), self.text)
+        different = [
+            f"{name}={written(_known(name, value))}"
+            for name, value in values.items()
+            if name in changes or value != self.parameters[name].default
+        ]
+        return f"{self.kind}:{','.join(different)}" if different else self.kind
+
+    def values_of(self, bot: StoredBot) -> dict[str, Value] | None:
+        """All parameters of a stored variant, as they can be read from its name; None if it is no variant."""
+        _, text = given_name(bot.name)
+        if self.is_program:
+            found = self._pattern().fullmatch(text)
+            if found is None:
+                return None
+            return {name: self.parameters[name].read(value) for name, value in found.groupdict().items()}
+        try:
+            kind, changes = self.game.named(text)
+        except PodiumError:
+            return None
+        return {name: changes.get(name, each.default) for name, each in kind.minds.parameters.items()}
+
+    def _pattern(self) -> re.Pattern[str]:
+        """What the text of every variant of a program looks like."""
+        parts, end, seen = [], 0, set()
+        for found in _BRACES.finditer(self.text):
+            parts.append(re.escape(self.text[end : found.start()]))
+            parts.append(f"(?P={found[1]})" if found[1] in seen else rf"(?P<{found[1]}>\S*?)")
+            seen.add(found[1])
+            end = found.end()
+        return re.compile("".join([*parts, re.escape(self.text[end:])]))
+
+
+def parameter_like(name: str, value: str) -> Parameter:
+    """A parameter of a program whose values look like this one."""
+    word = value.strip().lower()
+    if word in (TRUE_WORDS | FALSE_WORDS) - {"0", "1"}:
+        return Parameter(name, word in TRUE_WORDS, "a switch of a program")
+    if _WHOLE.fullmatch(word):
+        return Parameter(name, int(word), "a whole number of a program")
+    try:
+        return Parameter(name, float(word), "a number of a program")
+    except ValueError:
+        return Parameter(name, value.strip(), "a word of a program")
+
+
+def written(value: Value) -> str:
+    """A value as it stands in the text that names a bot."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _known(name: str, value: Value | None) -> Value:
+    if value is None:
+        raise PodiumError(f"what is {name} of the program as it is? Write it in its braces: {{{name}=20}}")
+    return value

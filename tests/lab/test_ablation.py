@@ -1,0 +1,104 @@
+"""Ablations: which variants there are, who plays next, and what a stored one says."""
+
+import pytest
+
+from podium.arena.store import Store
+from podium.errors import PodiumError
+from podium.games import load
+from podium.lab.ablation import FIRST_BLOCKS, Ablation, next_variants, variants_of
+from podium.lab.stored import report_of
+from podium.lab.subject import Subject
+from tests.arena.conftest import toys as toys
+
+pytestmark = pytest.mark.compiled  # no kernels here
+
+
+def test_without_a_wish_every_switch_that_is_on_is_turned_off():
+    subject = Subject(load("zuniq"), "champion:symmetry=off")
+    found = {each.spec for each in variants_of(subject, [], {})}
+    assert "champion:rave=off,symmetry=off" in found
+    assert not any("symmetry=on" in spec for spec in found)
+
+
+def test_parts_are_turned_over_and_values_replaced():
+    subject = Subject(load("zuniq"), "champion:rave=off")
+    found = variants_of(subject, ["rave", "keep"], {"playouts": ["5", "10", "20"]})
+    assert [each.spec for each in found] == [
+        "champion:rave=on",
+        "champion:rave=off,keep=off",
+        "champion:playouts=5,rave=off",
+        "champion:playouts=20,rave=off",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parts", "values", "words"),
+    [
+        (["playouts"], {}, "no switch"),
+        (["ravve"], {}, "did you mean rave"),
+        ([], {"playouts": ["many"]}, "whole number"),
+        ([], {"playouts": ["0"]}, "from 1"),
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_a_sentence(parts, values, words):
+    with pytest.raises(PodiumError, match=words):
+        variants_of(Subject(load("zuniq"), "champion"), parts, values)
+
+
+def test_a_program_is_ablated_by_the_names_in_its_command():
+    subject = Subject(load("zuniq"), "cmd:./bot -r {rave=on} -w {width=20}")
+    found = variants_of(subject, [], {"width": ["10"]}) + variants_of(subject, ["rave"], {})
+    assert [each.spec for each in found] == ["cmd:./bot -r on -w 10", "cmd:./bot -r off -w 20"]
+
+
+def test_games_go_where_the_interval_is_widest():
+    certain, split = [1.0] * 20, [0.0, 1.0] * 10
+    assert set(next_variants([certain, split], [20, 20], 10)) == {1}
+    assert next_variants([split, split], [20, 30], 4) == [0, 0, 0, 0]
+    chosen = next_variants([[], [], []], [0, 0, 0], 3 * FIRST_BLOCKS)
+    assert [chosen.count(variant) for variant in range(3)] == [FIRST_BLOCKS] * 3
+
+
+def ablation(folder, games):
+    values = {"number": ["4", "7"], "noise": ["0"]}
+    return Ablation("duel", "namer", values=values, games=games, store=folder / "lab.db")
+
+
+def signatures(folder):
+    with Store(folder / "lab.db", create=False) as store:
+        (run,) = [run for run, _, _ in store.runs()]
+        return {game.place: (game.seed, game.signature) for game in store.games(run)}, report_of(store, run)
+
+
+def test_an_ablation_tells_what_parts_are_worth(toys, tmp_path):
+    with ablation(tmp_path, 240) as found:
+        report = found.play(jobs=1)
+    assert report.games == 240
+    assert report.remaining_games == 0
+    worth = {each.part: each for each in report.parts}
+    assert worth["number=4"].low > 0
+    assert worth["number=7"].high < 0
+    assert next(each.part for each in report.parts) == "number=4"
+    assert "less than" in worth["noise=0"].sentence
+    assert worth["noise=0"].games > worth["number=7"].games
+    assert worth["noise=0"].milliseconds > 0
+    _, stored = signatures(tmp_path)
+    assert stored.rows() == report.rows()
+    assert stored.sentence == report.sentence
+
+
+def test_an_interrupted_ablation_plays_the_same_games(toys, tmp_path):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "other").mkdir()
+    with ablation(tmp_path / "one", 120) as found:
+        found.play(jobs=1)
+    for most in (1, 30, 47, None):
+        with ablation(tmp_path / "other", 120) as found:
+            found.play(jobs=1, most=most)
+    assert signatures(tmp_path / "one")[0] == signatures(tmp_path / "other")[0]
+
+
+def test_more_games_go_on_where_fewer_ended(toys, tmp_path):
+    for games in (60, 120):
+        with ablation(tmp_path, games) as found:
+            assert found.play(jobs=1).games == games

@@ -1,0 +1,152 @@
+"""Tunings of the arena's toy game: what may be tuned, what is stored, what goes on, what is said."""
+
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from podium.arena.store import Store
+from podium.errors import PodiumError
+from podium.games import load
+from podium.lab.effects import effects_svg
+from podium.lab.space import described, space_of
+from podium.lab.stored import report_of
+from podium.lab.subject import Subject
+from podium.lab.tuning import Tuning
+from tests.arena.conftest import HERE
+from tests.arena.conftest import toys as toys
+
+pytestmark = pytest.mark.compiled  # no kernels here
+
+PROGRAM = f"cmd:{sys.executable} -S -E {HERE / 'mock.py'} {{number}}"
+
+
+def dimensions(spec, *texts):
+    return space_of(Subject(load("zuniq"), spec), texts).dimensions
+
+
+def test_numbers_words_and_switches_can_be_tuned():
+    impact, playouts, rave = dimensions("champion:impact=2", "impact=0.5:8:log", "playouts=1:20", "rave=on|off")
+    assert (impact.base, impact.at(0.5), impact.at(1.0)) == (2.0, 2.0, 8.0)
+    assert (playouts.base, playouts.at(0.0), playouts.at(0.51)) == (10, 1, 11)
+    assert rave.words == (False, True)
+    texts = ["impact=0.5:8:log", "playouts=1:20", "rave=off|on"]
+    assert [described(each) for each in (impact, playouts, rave)] == texts
+
+
+def test_the_word_of_the_bot_as_it_is_belongs_to_the_choice():
+    subject = Subject(load("wondev_woman"), "champion")
+    (fog,) = space_of(subject, ["placing=worst|average"]).dimensions
+    assert fog.words == ("expected", "worst", "average")
+    assert fog.coded(["average", "expected"]).tolist() == [[0, 0, 1], [1, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("impact", "name=value"),
+        ("impact=1", "low:high"),
+        ("impact=2:1", "rising"),
+        ("impact=0:2:log", "logarithm"),
+        ("impact=-1:2", "from 0"),
+        ("impct=0:2", "did you mean impact"),
+        ("rave=0:1", "rave=on"),
+        ("rave=on|on", "different words"),
+    ],
+)
+def test_a_range_that_makes_no_sense_is_a_sentence(text, words):
+    with pytest.raises(PodiumError, match=words):
+        dimensions("champion", text)
+
+
+def test_parameters_of_programs_stand_in_their_command():
+    subject = Subject(load("zuniq"), "cmd:./bot --width {width=20} --mode {mode} --again {width}")
+    width, mode = space_of(subject, ["width=8:64:log", "mode=a|b"]).dimensions
+    assert (width.base, width.whole, mode.base) == (20, True, "a")
+    assert subject.variant({"width": 31, "mode": "b"}) == "cmd:./bot --width 31 --mode b --again 31"
+    with pytest.raises(PodiumError, match="no parameters by name"):
+        Subject(load("zuniq"), "py:mybot.py")
+    with pytest.raises(PodiumError, match="in braces"):
+        Subject(load("zuniq"), "cmd:./bot")
+
+
+def tuning(folder, games, **options):
+    space = options.pop("space", ["number=2:8", "noise=0:4"])
+    return Tuning("duel", options.pop("bot", "namer"), space, games=games, store=folder / "lab.db", **options)
+
+
+def stored(folder):
+    with Store(folder / "lab.db", create=False) as store:
+        run = store.run(1)
+        return {game.place: (game.seed, game.signature) for game in store.games(run)}, report_of(store, run)
+
+
+@pytest.mark.parametrize("method", ["design", "surface", "spsa"])
+def test_an_interrupted_tuning_plays_the_same_games(toys, tmp_path, method):
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    with tuning(tmp_path / "one", 100, method=method, tests=0) as found:
+        whole = found.play(jobs=1)
+    for most in (1, 40, 33, None):
+        with tuning(tmp_path / "other", 100, method=method, tests=0) as found:
+            found.play(jobs=1, most=most)
+    assert stored(tmp_path / "one")[0] == stored(tmp_path / "other")[0]
+    assert stored(tmp_path / "other")[1].parameters == whole.parameters
+
+
+def test_a_gain_is_found_confirmed_and_told(toys, tmp_path):
+    with tuning(tmp_path, 300, tests=200, nodes=10, sprt=(0.0, 100.0)) as found:
+        report = found.play(jobs=1)
+    best = {each.name: each.best for each in report.parameters}
+    assert best["number"] >= 7
+    assert report.confirmed, report.sentence
+    assert [test.limits for test in report.confirmations] == ["10 nodes", "20 nodes"]
+    assert report.sentence.startswith("confirmed: ")
+    assert report.line == f"podium match duel {report.tuned} namer --nodes 10"
+    assert report.confirmations[1].command.startswith(f"podium match duel {report.tuned} namer --nodes 20 --sprt 0 100")
+    with Store(tmp_path / "lab.db", create=False) as store:
+        kinds = {run.id: run.kind for run, _, _ in store.runs()}
+        seeds = {run.seed for run, _, _ in store.runs()}
+    assert kinds == {1: "tuning", 2: "match", 3: "match"}
+    assert len(seeds) == 3
+    assert stored(tmp_path)[1].data() == {**report.data(), "games_per_second": 0.0, "remaining_seconds": None}
+
+
+def test_a_tuning_without_gain_says_so(toys, tmp_path):
+    with tuning(tmp_path, 60, tests=40, nodes=10, space=["duel=on|off"], sprt=(0.0, 100.0)) as found:
+        report = found.play(jobs=1)
+    assert not report.confirmed
+    assert report.sentence.startswith(("not confirmed", "no better setting"))
+
+
+def test_opponents_may_be_others(toys, tmp_path):
+    opponents = ["namer:number=4", "namer:number=6"]
+    with tuning(tmp_path, 120, tests=0, against=opponents, space=["number=2:8"]) as found:
+        report = found.play(jobs=1)
+        met = {other.split(",")[1] for other, _ in found.blocks.scores}
+        assert met == set(found.trials.opponents[1:])
+    assert report.parameters[0].best >= 7
+
+
+def test_a_program_is_tuned_by_its_command(toys, tmp_path):
+    with tuning(tmp_path, 12, tests=0, bot=PROGRAM, space=["number=2:8"], time=1000) as found:
+        report = found.play(jobs=1)
+    assert report.bot.endswith("mock.py 5")
+    assert report.games == 12
+    assert stored(tmp_path)[1].parameters == report.parameters
+
+
+def test_spsa_refuses_what_it_cannot_do(toys, tmp_path):
+    with pytest.raises(PodiumError, match="numbers only"):
+        tuning(tmp_path, 10, method="spsa", space=["duel=on|off"])
+    with pytest.raises(PodiumError, match="another method"):
+        tuning(tmp_path, 10, method="spsa", against=["namer:number=3"])
+
+
+def test_effects_are_drawn_as_svg(toys, tmp_path):
+    with tuning(tmp_path, 40, tests=0, space=["number=2:8", "duel=on|off"]) as found:
+        report = found.play(jobs=1)
+    picture = ElementTree.fromstring(effects_svg(report.parameters))
+    texts = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"number", "duel", "on", "off", "2", "8"} <= set(texts)
+    assert report._repr_html_().startswith("<svg")
