@@ -4,9 +4,12 @@ import json
 
 import pytest
 
+from podium.lab.ablation import Ablation
+from podium.lab.tuning import Tuning
 from podium.web.app import application
 from podium.web.library import Library
 from podium.web.trainings import trainings
+from tests.arena.conftest import toys as toys
 from tests.web.serving import client_of
 
 GENERATION = {
@@ -43,3 +46,18 @@ def test_a_run_of_learning_is_found_beside_the_store(folder):
 def test_the_page_is_told_of_runs_and_trainings(store, folder):
     with client_of(application(Library(store), ["127.0.0.1"])) as client:
         assert client.get("/api/v1/lab").json() == {"runs": [], "trainings": []}
+
+
+def test_studies_are_told_with_their_figures(toys, tmp_path):
+    store = tmp_path / "lab.db"
+    with Ablation("duel", "namer", values={"number": ["4"]}, games=20, store=store) as ablation:
+        parts = ablation.play(jobs=1).parts
+    with Tuning("duel", "namer", ["number=2:8", "duel=on|off"], games=20, tests=0, store=store) as tuning:
+        found = tuning.play(jobs=1)
+    with client_of(application(Library(store), ["127.0.0.1"])) as client:
+        first, second = (client.get(f"/api/v1/runs/{number}").json() for number in (1, 2))
+        assert [run["kind"] for run in client.get("/api/v1/lab").json()["runs"]] == ["tuning", "ablation"]
+    assert first["parts"][0]["worth"] == pytest.approx(parts[0].worth)
+    assert (first["state"], second["state"]) == ("finished", "finished")
+    assert [one["name"] for one in second["parameters"]] == ["number", "duel"]
+    assert second["line"] == found.line

@@ -141,7 +141,8 @@ def _figures(model: Fit, dimension: Dimension, index: int, best: Setting, likely
     else:
         values = list(dict.fromkeys(dimension.at(place) for place in np.linspace(0, 1, CURVE_POINTS)))
         order = sorted(likely, key=float)
-        low, high, sure = order[int(0.025 * len(order))], order[int(0.975 * len(order))], None
+        low, high = (_few_digits(dimension, order[int(share * len(order))]) for share in (0.025, 0.975))
+        sure = None
     curve = [
         Point(value, gain.elo, gain.low, gain.high)
         for value, gain in zip(values, model.gains([with_value(value) for value in values]), strict=True)

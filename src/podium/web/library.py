@@ -28,8 +28,11 @@ from podium.arena.tally import MatchTally
 from podium.errors import PodiumError
 from podium.games import load_stored
 from podium.games.game import Limits
+from podium.lab.stored import report_of
+from podium.lab.study import ABLATION, TUNING
 from podium.web.curve import Curve
 
+STUDIES = (ABLATION, TUNING)  # runs of many variants of a bot
 PLAY = "play"  # the kind of a run of one game, played at a table
 MOST_LISTED = 200  # games or runs in one answer
 HISTOGRAM_BARS = 24
@@ -47,6 +50,7 @@ class Ledger:
     tally: MatchTally | None = None
     test: Test | None = None
     curve: Curve = field(default_factory=Curve)
+    study: tuple[int, dict[str, Any]] | None = None  # the report of a study after the game of a number
 
     @property
     def last(self) -> int:
@@ -158,9 +162,9 @@ class Library:
             },
             "sprt_wanted": run.wanted.get("sprt"),
             "parent": run.wanted.get("parent"),
-            "entrants": [_bot_data(bot) for bot in bots.values()],
+            "entrants": [_bot_data(bot) for bot in list(bots.values())[:MOST_LISTED]],
             "curve": ledger.curve.data(),
-            "times": _histograms(ledger.games, bots) if ledger.games else [],
+            "times": _histograms(ledger.games, bots) if ledger.games and run.kind not in STUDIES else [],
             "last_game": ledger.last,
         }
 
@@ -175,7 +179,7 @@ class Library:
         with self._lock:
             ledger = self._ledgers.setdefault(run.id, Ledger())
             for game in store.games(run, ledger.last):
-                if ledger.tally is None and not ledger.games and run.kind not in (LEAGUE, PLAY):
+                if ledger.tally is None and not ledger.games and run.kind not in (LEAGUE, PLAY, *STUDIES):
                     ledger.tally, ledger.test = _new_tally(store, run, game)
                 ledger.add(game)
             return ledger
@@ -186,6 +190,10 @@ class Library:
             return {"sentence": "nothing is known yet", "warnings": []}
         if run.kind == PLAY:  # one game proves nothing
             return {"sentence": ledger.games[-1].sentence, "warnings": []}
+        if run.kind in STUDIES:  # which take a while to add up
+            if ledger.study is None or ledger.study[0] != ledger.last:
+                ledger.study = ledger.last, report_of(store, run).data()
+            return ledger.study[1]
         bots = store.bots(run)
         if run.kind == LEAGUE or ledger.tally is None:
             return league_report(run, LeagueTally(bots, ledger.games)).data()

@@ -6,6 +6,7 @@ import { h, render } from "podium/dom.js";
 import { count, dot, foreign, milliseconds, percent, signed, when } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { progress } from "podium/pages/home.js";
+import { study } from "podium/study.js";
 
 const PAIRS = ["0–2", "½–1½", "1–1", "1½–½", "2–0"];
 
@@ -22,6 +23,7 @@ export async function show(root, [number]) {
     render(
       root,
       heading(run),
+      study(run),
       h(
         "div",
         { class: "report" },
@@ -213,7 +215,7 @@ function seats(run) {
 
 /** @param {any} run */
 function bots(run) {
-  if (!run.clocks) return null;
+  if (!run.clocks || !run.bots) return null;
   const words = (/** @type {Record<string, number>} */ counts) =>
     Object.entries(counts)
       .map(([word, number]) => `${word} ${count(number)}`)
