@@ -8,33 +8,23 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import podium.games
 from podium.cli import common
-from podium.cli.app import app
 from podium.errors import PodiumError
-from tests.processes import as_in_a_terminal
+from tests import commands
+from tests.processes import as_in_a_terminal, wait_until
 
 
 @pytest.fixture(name="podium")
 def run_podium(toys, tmp_path, monkeypatch):
-    """Run a command in an empty folder, in this process; the output, or the error raised."""
+    """Run a command in an empty folder, in this process."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(common.console, "width", 200)
-
-    def run(*words, code=0):
-        result = CliRunner().invoke(app, [str(word) for word in words])
-        if isinstance(result.exception, PodiumError):
-            raise result.exception
-        assert result.exit_code == code, result.output + repr(result.exception)
-        return result.stdout
-
-    return run
+    return commands.podium
 
 
 BASE = ("--jobs", 1, "--nodes", 1)
@@ -287,22 +277,12 @@ def test_mistakes_get_a_sentence(podium, words, message):
         podium(*words)
 
 
-def start_match(folder, games=4000):
-    words = [
-        "match",
-        "zuniq",
-        "random",
-        "random:claim=on",
-        "--nodes",
-        "5",
-        "--games",
-        str(games),
-        "--jobs",
-        "2",
-        "--json",
-    ]
+MATCH = ("match", "zuniq", "random", "random:claim=on", "--nodes", "5", "--json", "--games")
+
+
+def start_match(folder):
     return subprocess.Popen(
-        [sys.executable, "-m", "podium", *words],
+        [sys.executable, "-m", "podium", *MATCH, "100000", "--jobs", "2"],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -325,11 +305,8 @@ def stored_games(folder):
 
 
 def wait_for_games(folder, process, number):
-    deadline = time.monotonic() + 60
-    while stored_games(folder)[0] < number:
-        assert process.poll() is None, process.communicate()[1]
-        assert time.monotonic() < deadline, "no games are being stored"
-        time.sleep(0.05)
+    wait_until(lambda: process.poll() is not None or stored_games(folder)[0] >= number)
+    assert process.poll() is None, process.communicate()[1]
 
 
 def alive(group):
@@ -343,18 +320,10 @@ def alive(group):
             yield stat.parent.name
 
 
-def group_is_empty(group):
-    for _ in range(100):
-        if not list(alive(group)):
-            return True
-        time.sleep(0.05)
-    return False
-
-
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_killed_run_goes_on_without_a_lost_or_doubled_game(tmp_path, how):
+def test_a_killed_run_goes_on_without_a_lost_or_doubled_game(podium, tmp_path, how):
     process = start_match(tmp_path)
     wait_for_games(tmp_path, process, 40)
     if how == signal.SIGINT:
@@ -362,16 +331,13 @@ def test_a_killed_run_goes_on_without_a_lost_or_doubled_game(tmp_path, how):
     else:
         process.send_signal(how)
     out, err = process.communicate(timeout=60)
-    assert group_is_empty(process.pid), "workers outlive their parent"
+    wait_until(lambda: not list(alive(process.pid)))  # no worker outlives its parent
     if how != signal.SIGKILL:
         assert process.returncode == 128 + how, err
         assert json.loads(out)["finished"] == stored_games(tmp_path)[0]
     before, different = stored_games(tmp_path)
     assert before == different
-    target = before + 60
-    process = start_match(tmp_path, target + target % 2)
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err
-    report = json.loads(out)
-    assert report["games"] == report["finished"] == target + target % 2
-    assert stored_games(tmp_path) == (target + target % 2,) * 2
+    target = before + before % 2 + 60
+    report = json.loads(podium(*MATCH, target, "--jobs", 1))
+    assert report["games"] == report["finished"] == target
+    assert stored_games(tmp_path) == (target, target)

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from podium.arena.program import Program
 from podium.arena.record import unpack
 from podium.arena.work import Fixture, play_fixture
 from podium.errors import PodiumError
-from tests.processes import as_in_a_terminal
+from tests.processes import as_in_a_terminal, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,13 +49,6 @@ def sleepers():
         except OSError:
             continue
     return found
-
-
-def wait_until(condition, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def arena(spec):

@@ -3,13 +3,12 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
 
 from podium.arena.review import Review, ReviewedTurn
 from podium.cli import common
-from podium.cli.app import app
 from podium.cli.review import BARS, sparkline
 from podium.errors import PodiumError
+from tests import commands
 
 
 @pytest.fixture(name="podium", scope="module")
@@ -18,11 +17,7 @@ def run_podium(tmp_path_factory):
     store = tmp_path_factory.mktemp("review") / "games.db"
 
     def run(*words):
-        result = CliRunner().invoke(app, [*map(str, words), "--store", str(store)])
-        if isinstance(result.exception, PodiumError):
-            raise result.exception
-        assert result.exit_code == 0, result.output + repr(result.exception)
-        return result.stdout
+        return commands.podium(*words, "--store", store)
 
     run("match", "zuniq", "random", "random:claim=on", "--games", 2, "--nodes", 1, "--jobs", 1)
     return run

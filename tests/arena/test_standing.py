@@ -5,18 +5,17 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from podium.arena.league import League, stored_league
 from podium.arena.standing import StandingLeague, add_bots, find_league, pause_league, set_state
 from podium.arena.store import Store
-from podium.cli.app import app
 from podium.errors import PodiumError
+from tests import commands
+from tests.processes import wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -173,9 +172,9 @@ def test_it_is_shown_with_its_history(league_of, tmp_path):
     with Store(tmp_path / "s.db", create=False) as store:
         shown = stored_league(store, store.run(1))
     assert shown.history == report.history
-    result = CliRunner().invoke(app, ["show", "r1", "--store", str(tmp_path / "s.db")])
-    assert "Elo over time" in result.stdout
-    assert any(step in result.stdout for step in "▁█")
+    said = commands.podium("show", "r1", "--store", tmp_path / "s.db")
+    assert "Elo over time" in said
+    assert any(step in said for step in "▁█")
 
 
 def test_leagues_are_found_by_name(league_of, tmp_path):
@@ -194,15 +193,7 @@ def test_leagues_are_found_by_name(league_of, tmp_path):
 @pytest.fixture
 def podium(toys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-    def run(*words):
-        result = CliRunner().invoke(app, [str(word) for word in words])
-        if isinstance(result.exception, PodiumError):
-            raise result.exception
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
-    return run
+    return commands.podium
 
 
 def test_commands_that_change_a_league(podium):
@@ -244,33 +235,31 @@ def start(folder, *words):
 
 
 def stored(folder):
-    if not (folder / "podium.db").exists():
+    try:
+        with Store(folder / "podium.db", create=False) as store:
+            return [game for run, _, _ in store.runs() for game in store.games(run)]
+    except PodiumError:  # the other process has not made it yet
         return []
-    with Store(folder / "podium.db", create=False) as store:
-        return [game for run, _, _ in store.runs() for game in store.games(run)]
 
 
-def wait_until(process, condition):
-    deadline = time.monotonic() + 120
-    while not condition():
-        assert process.poll() is None, process.communicate()[1]
-        assert time.monotonic() < deadline, "nothing happens"
-        time.sleep(0.05)
+def wait_for(process, condition):
+    """Wait for what a process does, as long as it lives."""
+    wait_until(lambda: process.poll() is not None or condition())
+    assert process.poll() is None, process.communicate()[1]
 
 
 @pytest.mark.slow
-def test_it_survives_being_killed_and_takes_in_bots_of_another_process(tmp_path):
+def test_it_survives_being_killed_and_takes_in_bots_of_another_process(podium, tmp_path):
     words = ("league", "duel", "--standing", "--nodes", 1, "--jobs", 1, "--json")
     process = start(tmp_path, *words, "a=namer:number=3", "b=namer:number=5")
-    wait_until(process, lambda: len(stored(tmp_path)) >= 20)
-    adding = start(tmp_path, "league", "add", "c=namer:number=8")
-    assert adding.communicate(timeout=120)[0] == "c takes part in league\n"
-    wait_until(process, lambda: any(3 in game.bots for game in stored(tmp_path)))
+    wait_for(process, lambda: len(stored(tmp_path)) >= 20)
+    assert podium("league", "add", "c=namer:number=8") == "c takes part in league\n"
+    wait_for(process, lambda: any(3 in game.bots for game in stored(tmp_path)))
     process.kill()
     process.communicate()
     before = stored(tmp_path)
     process = start(tmp_path, *words)
-    wait_until(process, lambda: len(stored(tmp_path)) >= len(before) + 20)
+    wait_for(process, lambda: len(stored(tmp_path)) >= len(before) + 20)
     process.send_signal(signal.SIGTERM)
     report = json.loads(process.communicate(timeout=60)[0])
     after = stored(tmp_path)

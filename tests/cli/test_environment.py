@@ -15,24 +15,23 @@ def run(words, **options):
     return subprocess.run([*PODIUM, *words], stderr=subprocess.PIPE, timeout=120, check=False, **options)
 
 
-@pytest.mark.parametrize("words", [["runs", "--json"], ["games"], ["games", "--json"]])
-def test_a_full_device(words, tmp_path):
+@pytest.mark.parametrize("words", [["bots", "zuniq"], ["bots", "zuniq", "--json"]])
+def test_a_full_device(words):
     with open("/dev/full", "w") as full:
-        done = run(words, stdout=full, cwd=tmp_path)
+        done = run(words, stdout=full)
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
     assert b"Exception ignored" not in done.stderr
-    assert done.stderr.startswith(b"podium: ")
+    assert done.stderr == b"podium: No space left on device\n"
 
 
-@pytest.mark.parametrize("words", [["games"], ["games", "--json"]])
-def test_a_closed_output(words):
-    done = run(words, preexec_fn=lambda: os.close(1))
+def test_a_closed_output():
+    done = run(["bots", "zuniq", "--json"], preexec_fn=lambda: os.close(1))
     assert done.returncode == 2
     assert done.stderr == b"podium: standard output is closed, so there is nowhere to print to\n"
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_any_encoding(encoding):
     done = run(["bots", "zuniq"], stdout=subprocess.PIPE, env={**os.environ, "PYTHONIOENCODING": encoding})
     assert (done.returncode, done.stderr) == (0, b"")
@@ -58,26 +57,22 @@ def test_a_huge_folder_is_not_read(toys, tmp_path, monkeypatch):
 
 
 SWALLOWED = """
-import os, signal, sys, time
+import ctypes, os, signal, time
 from podium.cli import EndedError, end_as_with_ctrl_c, heard
 end_as_with_ctrl_c()
 try:
-    try:
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(5)
-    except EndedError:
-        pass  # as a callback of a library does it
-    time.sleep(5)
+    ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGTERM))()  # nothing is raised out of a callback
+    time.sleep(60)
     print("never heard")
 except EndedError as stop:
-    time.sleep(1.2)  # what is closed now is not disturbed
+    time.sleep(0.8)  # what is closed now is not disturbed
     heard()
     print("heard", stop.number)
-time.sleep(1)
+time.sleep(0.8)
 print("and only once")
 """
 
 
 def test_a_signal_that_a_library_swallows_is_repeated():
-    done = subprocess.run([sys.executable, "-c", SWALLOWED], capture_output=True, text=True, timeout=60, check=False)
-    assert done.stdout == "heard 15\nand only once\n", done.stderr
+    done = subprocess.run([sys.executable, "-c", SWALLOWED], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout, done.stderr) == ("heard 15\nand only once\n", "")

@@ -6,16 +6,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from podium.cli import common
-from podium.cli.app import app
 from podium.errors import PodiumError
 from podium.games import load
 from podium.referees import foreign
 from podium.referees.registry import VARIABLE
 from podium.web.library import Library
 from podium.web.replaying import Replays, given_script
+from tests import commands
 
 HERE = Path(__file__).parent
 SESSIONS = HERE.parent / "recordings" / "sessions"
@@ -23,20 +22,12 @@ SESSIONS = HERE.parent / "recordings" / "sessions"
 
 @pytest.fixture
 def podium(tmp_path, monkeypatch):
-    """Run a command in an empty folder, in this process; its output, or the error raised."""
+    """Run a command in an empty folder, in this process."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(VARIABLE, "")
     monkeypatch.delenv(VARIABLE)  # and so it is put back, whatever a command sets
     monkeypatch.setattr(common.console, "width", 300)
-
-    def run(*words, code=0):
-        result = CliRunner().invoke(app, [str(word) for word in words])
-        if isinstance(result.exception, PodiumError):
-            raise result.exception
-        assert result.exit_code == code, result.output + repr(result.exception)
-        return result.stdout
-
-    return run
+    return commands.podium
 
 
 @pytest.fixture

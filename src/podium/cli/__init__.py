@@ -51,7 +51,8 @@ def end_as_with_ctrl_c() -> None:
     """Let the signals of a closed terminal and of a machine that goes down end a command as Ctrl-C does.
 
     An exception that is raised inside a callback of a library is swallowed there. So a signal is repeated until
-    somebody handles it (`heard`), but not while it is being handled: what is closed then must not be disturbed.
+    somebody handles it (`heard`), but not while it is being handled: what is closed then must not be disturbed. What
+    the interpreter would print of a swallowed one is no news for users.
     """
 
     def end(number: int, frame: object) -> None:
@@ -64,6 +65,11 @@ def end_as_with_ctrl_c() -> None:
         if not _is_being_handled():
             raise EndedError(_noted[-1])
 
+    def swallowed(what: "sys.UnraisableHookArgs") -> None:
+        if not isinstance(what.exc_value, EndedError):
+            sys.__unraisablehook__(what)
+
+    sys.unraisablehook = swallowed
     signal.signal(signal.SIGALRM, repeat)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # who has it ignored knows why
