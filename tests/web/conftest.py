@@ -1,15 +1,29 @@
-"""A store with a match of every game, a league, and a program that writes wild things, made once by the commands."""
+"""A store with a match of every game, a league, and a program that writes wild things, made once by the commands.
+
+Pages are looked at in a headless Chromium of the system, driven by Playwright: one browser for all tests of a process.
+"""
 
 import json
+import shutil
 import sys
 
 import pytest
-from typer.testing import CliRunner
 
-from podium.cli.app import app
 from podium.games import load, names
 from podium.kernel import JIT
+from tests.commands import podium
 
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+]
 WILD = "<script>alert(1)</script>\x1b[31mred\x1b[0m\u202eright to left"
 WILD_BOT = f"""
 import sys
@@ -30,12 +44,6 @@ for line in sys.stdin:
 """
 
 
-def command(*words):
-    result = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
 def games_of_package():
     return [name for name in names() if load(name).choices is not None]
 
@@ -50,14 +58,26 @@ def store(tmp_path_factory):
     for name in games_of_package():
         games = 2 if load(name).seats == 2 else 6
         first = "champion" if JIT else "random"
-        command("match", name, first, "random", "--nodes", 20, "--games", games, "--store", path, "--jobs", 1, "--json")
-    command("league", "zuniq", "random", "uct", "--nodes", 1, "--rounds", 2, "--store", path, "--jobs", 1, "--json")
+        podium("match", name, first, "random", "--nodes", 20, "--games", games, "--store", path, "--jobs", 1, "--json")
+    podium("league", "zuniq", "random", "uct", "--nodes", 1, "--rounds", 2, "--store", path, "--jobs", 1, "--json")
     wild = f"cmd:{sys.executable} '{bot}'"
-    command("match", "zuniq", "random", wild, "--games", 2, "--store", path, "--jobs", 1, "--json")
+    podium("match", "zuniq", "random", wild, "--games", 2, "--store", path, "--jobs", 1, "--json")
     return path
 
 
 @pytest.fixture(scope="session")
 def runs(store):
     """The runs of the store by their game and kind, as `podium runs --json` tells them."""
-    return json.loads(command("runs", "--store", store, "--json"))
+    return json.loads(podium("runs", "--store", store, "--json"))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium; a test that needs it is skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on this machine")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()

@@ -8,7 +8,8 @@ from podium.games import load
 from podium.web.app import application
 from podium.web.library import Library
 from podium.web.replaying import moments
-from tests.web.conftest import command, games_of_package
+from tests.commands import podium
+from tests.web.conftest import games_of_package
 from tests.web.serving import client_of
 
 
@@ -32,7 +33,7 @@ def test_all_runs_the_newest_first(client):
 
 
 def test_a_run_has_the_figures_of_the_command(client, store):
-    page, told = get(client, "/runs/1"), json.loads(command("show", "r1", "--store", store, "--json"))
+    page, told = get(client, "/runs/1"), json.loads(podium("show", "r1", "--store", store, "--json"))
     for name in ("score", "elo", "los", "won", "lost", "blocks", "seats", "sentence", "clocks"):
         assert page[name] == told[name], name
     assert page["curve"][-1][0] == page["games"]

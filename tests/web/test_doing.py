@@ -1,7 +1,6 @@
 """Asking bots and playing at tables, without a browser."""
 
 import json
-import time
 
 import pytest
 
@@ -213,7 +212,6 @@ def test_there_are_only_so_many_tables(client):
         pytest.fail("there is no bound")
     for table in opened:
         post(client, f"/tables/{table}/leave", {})
-    time.sleep(0.1)
     post(client, "/tables/" + post(client, "/tables", data, 201)["table"] + "/leave", {})
 
 

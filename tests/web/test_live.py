@@ -1,12 +1,11 @@
 """News of a run while it is played."""
 
 import json
-import subprocess
-import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from podium.web.app import application
 from podium.web.library import Library
-from tests.web.conftest import command
+from tests.commands import podium
 from tests.web.serving import client_of
 
 
@@ -27,24 +26,25 @@ def listen(client, path, wanted, headers=None):
     return found
 
 
-def words_of(path, games):
-    options = ("--nodes", 1, "--games", games, "--store", path, "--jobs", 1, "--json")
-    return "match", "zuniq", "random", "random", *options
+def heard_after(client, number, games):
+    """What is told of so many games after one, by a listener that connects again after each event."""
+    heard = []
+    while sum(len(data["games"]) for _, _, data in heard) < games:
+        last = heard[-1][0] if heard else number
+        heard += listen(client, "/runs/1/events", 1, {"Last-Event-ID": str(last)})
+    return heard
 
 
 def test_new_games_are_told_and_told_again_after_a_break(tmp_path):
     path = tmp_path / "live.db"
-    command(*words_of(path, 2))
-    with client_of(application(Library(path), ["127.0.0.1"])) as client:
+    match = ("match", "zuniq", "random", "random", "--nodes", 1, "--store", path, "--jobs", 1, "--json", "--games")
+    podium(*match, 2)
+    with client_of(application(Library(path), ["127.0.0.1"])) as client, ThreadPoolExecutor(1) as pool:
         number, name, run = listen(client, "/runs/1/events", 1)[0]
         assert (name, run["games"], number) == ("run", 2, 2)
-        words = [sys.executable, "-m", "podium", *(str(word) for word in words_of(path, 6))]
-        with subprocess.Popen(words, stdout=subprocess.DEVNULL) as player:
-            heard = []
-            while sum(len(data["games"]) for _, _, data in heard) < 4:
-                last = heard[-1][0] if heard else number
-                heard += listen(client, "/runs/1/events", 1, {"Last-Event-ID": str(last)})
-        assert player.returncode == 0
+        listener = pool.submit(heard_after, client, number, 4)
+        podium(*match, 6)
+        heard = listener.result(60)
     assert [game["id"] for _, _, data in heard for game in data["games"]] == [3, 4, 5, 6]
     assert heard[-1][2]["run"]["games"] == 6
 

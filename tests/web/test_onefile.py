@@ -7,14 +7,13 @@ import pytest
 from podium.errors import PodiumError
 from podium.web.library import Library
 from podium.web.onefile import game_file, run_file
-from tests.web.conftest import WILD, command
-from tests.web.test_pages import CHROMIUM, DESK, PATIENCE, browser, turn_of  # noqa: F401 - a fixture among them
-
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+from tests.commands import podium
+from tests.web.conftest import WILD
+from tests.web.test_pages import DESK, PATIENCE, turn_of
 
 
 @pytest.fixture
-def alone(browser):  # noqa: F811 - the fixture
+def alone(browser):
     """A page without a network, which fails its test on any error or request."""
     context = browser.new_context(viewport=DESK, offline=True)
     page = context.new_page()
@@ -28,10 +27,9 @@ def alone(browser):  # noqa: F811 - the fixture
     assert troubles == []
 
 
-@needs_browser
 def test_a_game_opens_from_disk(alone, store, tmp_path):
     path = tmp_path / "game.html"
-    command("export", "g1", "--format", "html", "--output", path, "--store", store)
+    podium("export", "g1", "--format", "html", "--output", path, "--store", store)
     alone.goto(f"{path.as_uri()}#turn=3")
     alone.wait_for_selector(".board")
     assert turn_of(alone) == 3
@@ -42,7 +40,6 @@ def test_a_game_opens_from_disk(alone, store, tmp_path):
     assert alone.locator(".whatif").count() == 0, "nobody is there to be asked"
 
 
-@needs_browser
 def test_runs_and_leagues_open_from_disk(alone, store, tmp_path):
     library = Library(store)
     for run in library.runs():
@@ -67,4 +64,4 @@ def test_wild_words_cannot_leave_the_data(store):
 
 def test_a_page_shows_one_thing(store):
     with pytest.raises(PodiumError, match="one game or one run"):
-        command("export", "--format", "html", "--store", store)
+        podium("export", "--format", "html", "--store", store)
