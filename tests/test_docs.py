@@ -36,6 +36,7 @@ def test_sessions_run_as_shown(page, tmp_path, monkeypatch):
     write_files(text, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("podium.arena.session.default_jobs", lambda: 1)  # workers take longer to start than to play
     test = doctest.DocTestParser().get_doctest(text, {}, name_of(page), str(page), 0)
     output = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)

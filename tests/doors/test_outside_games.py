@@ -13,6 +13,7 @@ from podium.starters import new_game
 
 ROOT = Path(__file__).parents[2]
 CONNECT_FOUR = ROOT / "examples" / "connect_four"
+HERE = ("--jobs", "1", "--json")
 LINES = 300  # of Connect Four, without its tests and without what is there for learning
 LEARNING = {"learning.py", "solver.py", "accuracy.py"}
 
@@ -49,7 +50,7 @@ def test_connect_four_passes_its_tests_and_plays(install):
     tests = run("pytest", "-q", "-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", CONNECT_FOUR / "tests")
     assert tests.returncode == 0, tests.stdout[-3000:]
     assert "skipped" not in tests.stdout
-    match = run("podium", "match", "connect_four", "alphabeta", "random", "--nodes", "50", "--games", "4", "--json")
+    match = run("podium", "match", "connect_four", "alphabeta", "random", "--nodes", "50", "--games", "4", *HERE)
     assert match.returncode == 0, match.stderr
     report = json.loads(match.stdout)
     assert (report["games"], report["won"]) == (4, 4)
@@ -63,7 +64,7 @@ def test_a_new_game_passes_conformance_and_plays_at_once(install, tmp_path):
     run = install(new_game("stone_heap", tmp_path))
     tests = run("pytest", "-q", "-p", "no:cacheprovider", tmp_path / "stone_heap" / "tests")
     assert tests.returncode == 0, tests.stdout[-3000:]
-    match = run("podium", "match", "stone_heap", "search", "random", "--nodes", "50", "--games", "20", "--json")
+    match = run("podium", "match", "stone_heap", "search", "random", "--nodes", "50", "--games", "20", *HERE)
     assert match.returncode == 0, match.stderr
     assert json.loads(match.stdout)["won"] > 12
 

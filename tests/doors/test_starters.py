@@ -39,19 +39,18 @@ def built(starter, folder):
 def test_a_new_bot_is_built_and_plays_without_a_fault(name, language, tmp_path, monkeypatch):
     argv = built(new_bot(name, language, tmp_path), tmp_path)
     monkeypatch.chdir(tmp_path)
-    game = load(name)
-    for seat in range(game.seats):  # the starter has to read the game from every seat
-        players = [game.kind("random").bot(seed=seat) for seat in range(game.seats)]
-        players[seat] = ProgramPlayer(argv, 0, seed=1)
-        referee, turns = game.new_referee(5 + seat), []
-        try:
-            outcome = play_game(referee, players, LONG, turns.append)
-            words = players[seat].close(referee.farewell(seat))
-        finally:
-            players[seat].close(())
-        said = "".join(turn.heard.stderr for turn in turns if turn.request.seat == seat)
-        assert [fault.sentence for fault in outcome.faults] == [], said
-        assert words == "", "the program complained at the end of the game"
+    game, turns = load(name), []
+    players = [ProgramPlayer(argv, 0, seed=seat) for seat in range(game.seats)]  # it has to play from every seat
+    referee = game.new_referee(5)
+    try:
+        outcome = play_game(referee, players, LONG, turns.append)
+        words = [player.close(referee.farewell(seat)) for seat, player in enumerate(players)]
+    finally:
+        for player in players:
+            player.close(())
+    said = "".join(turn.heard.stderr for turn in turns)
+    assert [fault.sentence for fault in outcome.faults] == [], said
+    assert words == [""] * game.seats, "a program complained at the end of the game"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -3,10 +3,8 @@
 import itertools
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,10 +29,12 @@ from podium.search.puct import Puct, begin
 from podium.search.result import Proof
 from podium.search.tree import forget
 from tests.lab.nim import CODES, GAME, MOST, State, nim_play, position
+from tests.processes import wait_until
 
 HERE = Path(__file__).parent
 PRACTICE = {"simulations": 24, "short": 4, "random": 1, "drawn": 4, "memory": 1, "full": 0.5}
 PLAN = Plan("nim", 3, (32, 16), games=60, job=20, window=4, steps=60, batch=128, gate_games=20, practice=PRACTICE)
+KILLS = 4  # of a run, each when it has just written something
 PUCT_MINDS = MindType("learner's puct mind", *puct.PARAMETERS)
 
 
@@ -95,6 +95,11 @@ def test_the_same_plan_learns_the_same_and_another_plan_is_refused(tmp_path):
         Learner(tmp_path / "one", Plan("nim", 4))
 
 
+def marks_of(folder):
+    """What a run has left so far."""
+    return {(path.name, path.stat().st_mtime_ns) for path in folder.glob("*")}
+
+
 @pytest.mark.compiled
 @pytest.mark.slow
 def test_after_a_sudden_end_the_same_command_goes_on_and_loses_nothing(tmp_path):
@@ -107,16 +112,11 @@ from pathlib import Path
 run(Path({str(tmp_path / "killed")!r}), PLAN, 3)
 """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE.parent.parent), *sys.path])}
-    random = np.random.default_rng(1)
-    for _ in range(40):
-        process = subprocess.Popen([sys.executable, "-c", script], env=environment, stderr=subprocess.DEVNULL)
-        try:
-            process.communicate(timeout=2 + 2 * random.random())
-            break
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            time.sleep(0.05)
+    for _ in range(KILLS):
+        before = marks_of(tmp_path / "killed")
+        with subprocess.Popen([sys.executable, "-c", script], env=environment) as process:
+            wait_until(lambda: marks_of(tmp_path / "killed") != before or process.poll() is not None)  # noqa: B023
+            process.kill()
     killed = run(tmp_path / "killed", PLAN, 3)
     assert np.array_equal(killed.model.weights, whole.model.weights)
     for path in (tmp_path / "whole").glob("examples-*.npz"):
