@@ -4,10 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
+# Neighbours stay in one process, with their kernels, servers and browsers; who is done takes over from the other's end.
+PYTEST := $(BIN)/pytest -n 2 --dist worksteal
+
 # The rooms whose tests are about kernels: they run in all three modes, compiled, without the compiler, with bounds checks.
 WITH_KERNELS := tests/kernel tests/search tests/games tests/conformance tests/lab
 
-.PHONY: demo test quick checks bench screenshots clean
+.PHONY: demo test quick checks warm bench screenshots clean
 
 demo: $(INSTALLED)
 	@$(BIN)/podium play zuniq champion uct --seed 1 --time 200 | tail -n 40
@@ -16,18 +19,22 @@ demo: $(INSTALLED)
 
 # The loop while you work: what a change most likely breaks.
 quick: checks
-	$(BIN)/pytest -n 2 -m "not slow" $(WITH_KERNELS) tests/arena tests/test_imports.py
+	$(PYTEST) -m "not slow" $(WITH_KERNELS) tests/arena tests/test_imports.py
 
-test: checks
-	$(BIN)/podium warm
-	$(BIN)/pytest -n 2
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not compiled" $(WITH_KERNELS)
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -m "not slow" $(WITH_KERNELS)
+test: $(INSTALLED)
+	@$(MAKE) --no-print-directory --jobs 2 checks warm
+	$(PYTEST)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not compiled" $(WITH_KERNELS)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m "not slow" $(WITH_KERNELS)
 
 checks: $(INSTALLED)
 	$(BIN)/ruff format --check --quiet src tests examples benchmarks
 	$(BIN)/ruff check --quiet src tests examples benchmarks
 	$(BIN)/mypy
+
+# Two processes that test would both compile what neither finds in the cache.
+warm: $(INSTALLED)
+	$(BIN)/podium warm
 
 bench: $(INSTALLED)
 	$(BIN)/podium bench zuniq

@@ -5,3 +5,8 @@ from hypothesis import settings
 # The first example of a test compiles kernels: no time limits for single examples.
 settings.register_profile("podium", deadline=None)
 settings.load_profile("podium")
+
+
+def pytest_collection_modifyitems(items):
+    """Pages first: one of several processes has the browser, and what they share in the end is quick."""
+    items.sort(key=lambda item: "web" not in item.path.parts)
