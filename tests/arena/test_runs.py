@@ -200,13 +200,11 @@ def test_a_block_counts_when_it_and_all_before_it_are_complete(match_of):
     match = played(match_of("duel", "namer", "namer:noise=4", games=6))
     games = games_of(match)
     tally = MatchTally(match.tally.first, match.tally.second, 2, 2)
-    for stored in (games[5], games[4], games[0]):
-        tally.add(stored)
+    tally.add([games[5], games[4], games[0]])
     assert (tally.finished, tally.counted) == (3, 0)
-    tally.add(games[1])
+    tally.add([games[1]])
     assert tally.counted == 2
-    for stored in (games[3], games[2]):
-        tally.add(stored)
+    tally.add([games[3], games[2]])
     assert tally.counted == 6
     assert tally.law == match.tally.law
 
@@ -325,8 +323,7 @@ def test_a_tally_keeps_sums_and_no_games(match_of):
     pair = games_of(match)
     tally = MatchTally(match.tally.first, match.tally.second, 2, 2)
     for number in range(3000):
-        for game in pair:
-            tally.add(replace(game, round=number))
+        tally.add([replace(game, round=number) for game in pair])
     gc.collect()
     alive = sum(isinstance(thing, FinishedGame) for thing in gc.get_objects())
     assert tally.counted == 6000
@@ -341,7 +338,7 @@ def test_times_are_added_up_to_one_per_cent(match_of):
     times = np.linspace(1, 1000, 1000, dtype=np.float32)
     clock = TimeTally()
     for four in times.reshape(250, 4):
-        clock.add(replace(game, asked=bytes(4), times=four.tobytes()), frozenset({0}))
+        clock.add([replace(game, asked=bytes(4), times=four.tobytes())], frozenset({0}))
     found = clock.times()
     assert (found.answers, found.worst) == (1000, 1000.0)
     assert found.mean == pytest.approx(500.5)

@@ -175,7 +175,7 @@ def _rate(jobs: int, game: Game, thinker: str, seconds: float, seed: int) -> tup
             session.play(
                 team,
                 fixtures([match.meeting], seed, session.is_done, count()),
-                lambda game: marks.append((time.perf_counter(), game.seconds)),
+                lambda games: marks.extend((time.perf_counter(), game.seconds) for game in games),
                 lambda: bool(marks) and marks[-1][0] - first > 2 * seconds,
                 lambda: None,
             )

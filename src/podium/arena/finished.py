@@ -59,7 +59,7 @@ class FinishedGame:
     @property
     def why(self) -> str:
         """Why it ended, in a word: where no answer ended it, what the arena saw of that (crashed, late, ...)."""
-        return self.faults[-1][1] if self.ending == Ending.NO_ANSWER.value and self.faults else self.ending
+        return self.faults[-1][1] if self.faults and self.ending == Ending.NO_ANSWER.value else self.ending
 
     @property
     def is_spoiled(self) -> bool:

@@ -22,11 +22,10 @@ from podium.arena.schedule import ladder as ladder_meetings
 from podium.arena.session import LEAGUE, Session
 from podium.arena.statistics import SURE
 from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
-from podium.arena.tally import BotTally, Times
+from podium.arena.tally import VOID, BotTally, Times, by_bots
 from podium.arena.versions import distinct, recalled, refuse_taken_names, version_named
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Ending
 from podium.tables import Shown
 
 DEFAULT_ROUNDS = 10
@@ -194,7 +193,10 @@ class LeagueTally:
     """What the games of a league add up to. Only complete blocks could be fairer; a league shows all its games."""
 
     def __init__(
-        self, bots: Mapping[int, StoredBot], games: Iterable[FinishedGame] = (), playing: Iterable[int] | None = None
+        self,
+        bots: Mapping[int, StoredBot],
+        games: Iterable[Sequence[FinishedGame]] = (),
+        playing: Iterable[int] | None = None,
     ) -> None:
         """Add up the games that are there; bots that do not play on are marked, if it is known who does."""
         self.bots = bots
@@ -207,23 +209,26 @@ class LeagueTally:
         self.spoiled: list[int] = []
         self.spoiled_rounds: defaultdict[str, set[int]] = defaultdict(set)  # by meeting
         self._history = History()
-        for game in games:
-            self.add(game)
+        for some in games:
+            self.add(some)
 
-    def add(self, game: FinishedGame) -> None:
-        """Count a game."""
-        self.finished += 1
-        if game.ending == Ending.VOID.value:
-            (self.spoiled if game.is_spoiled else self.void).append(game.id)
+    def add(self, games: Sequence[FinishedGame]) -> None:
+        """Count games."""
+        self.finished += len(games)
+        counted = [game for game in games if game.ending != VOID]
+        for game in games if len(counted) < len(games) else ():
             if game.is_spoiled:
+                self.spoiled.append(game.id)
                 self.spoiled_rounds[game.meeting].add(game.round)
-            return
-        if not self.tallies.keys() >= set(game.bots):
-            raise PodiumError(f"g{game.id} is no game of this league: the bots in its seats are {game.bots}")
-        for number in set(game.bots):
-            self.tallies[number].add(game, game.seats_of(number))
-        self.results.append(Result(game.meeting, game.round, game.bots, game.ranks))
-        self.ended.append(game.started + game.seconds)
+            elif game.ending == VOID:
+                self.void.append(game.id)
+        for bots, played in by_bots(counted).items():
+            if not self.tallies.keys() >= set(bots):
+                raise PodiumError(f"g{played[0].id} is no game of this league: the bots in its seats are {bots}")
+            for number in set(bots):
+                self.tallies[number].add(played, played[0].seats_of(number))
+        self.results += [Result(game.meeting, game.round, game.bots, game.ranks) for game in counted]
+        self.ended += [game.started + game.seconds for game in counted]
 
     def history(self) -> tuple[Moment, ...]:
         """How the ratings went."""
@@ -342,7 +347,7 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
 
 def stored_league(store: Store, run: Run) -> LeagueReport:
     """The report of a league that is only looked at."""
-    table = LeagueTally(store.bots(run), store.games(run))
+    table = LeagueTally(store.bots(run), store.games_together(run))
     return replace(league_report(run, table), history=table.history())
 
 

@@ -176,8 +176,8 @@ def stored_match(store: Store, run: Run) -> MatchReport:
         one, other = (numbers[part] for part in first.meeting.split(",")[:2])
         test, target = _stored_test(run.wanted), int(run.wanted.get("games") or 0)
         tally = MatchTally(one, other, len(first.bots), max(1, int(run.wanted["block"])), test)
-    for game in store.games(run):
-        tally.add(game)
+    for games in store.games_together(run):
+        tally.add(games)
     return match_report(run, tally, (bots[one].label, bots[other].label), test, target)
 
 

@@ -72,17 +72,22 @@ class Session:
         self.entrants |= zip(numbers, entrants, strict=True)
         return numbers
 
-    def games(self) -> Iterator[FinishedGame]:
-        """The games that are stored, each noted as done when it is read."""
-        for game in self.store.games(self.run):
-            self._note(game)
-            yield game
+    def games(self) -> Iterator[list[FinishedGame]]:
+        """The games that are stored, many at a time, noted as done when they are read."""
+        for games in self.store.games_together(self.run):
+            self._note(games)
+            yield games
 
-    def _note(self, game: FinishedGame) -> None:
-        flags = self._done.setdefault((game.meeting, game.part), bytearray())
-        if game.round >= len(flags):
-            flags.extend(bytes(game.round + 1 - len(flags)))
-        flags[game.round] = 1
+    def _note(self, games: Sequence[FinishedGame]) -> None:
+        done = self._done
+        for game in games:
+            key = game.meeting, game.part
+            if key not in done:
+                done[key] = bytearray()
+            flags = done[key]
+            if game.round >= len(flags):
+                flags.extend(bytes(game.round + 1 - len(flags)))
+            flags[game.round] = 1
 
     def is_done(self, fixture: Fixture) -> bool:
         """Whether a game is in the store."""
@@ -120,16 +125,17 @@ class Session:
         self.store.claim(self.run)
         return workers(whole(JOBS, jobs) or default_jobs(), cluster)
 
-    def _stop_if_void(self, game: FinishedGame) -> None:
-        self._void = self._void + 1 if game.ending == Ending.VOID.value else 0
-        if self._void >= MOST_VOID:
-            raise PodiumError(f"the last {self._void} games are void, so nothing can be found out: {game.sentence}")
+    def _stop_if_void(self, games: Sequence[FinishedGame]) -> None:
+        for game in games:
+            self._void = self._void + 1 if game.ending == Ending.VOID.value else 0
+            if self._void >= MOST_VOID:
+                raise PodiumError(f"the last {self._void} games are void, so nothing can be found out: {game.sentence}")
 
     def play(
         self,
         team: Workers,
         fixtures: Iterator[Fixture],
-        counted: Callable[[FinishedGame], None],
+        counted: Callable[[Sequence[FinishedGame]], None],
         enough: Callable[[], bool],
         look: Callable[[], None],
     ) -> None:
@@ -137,10 +143,10 @@ class Session:
 
         def finished(games: list[FinishedGame]) -> None:
             with signals_held_back():  # what is stored is also counted: the last report tells of every stored game
-                for game in self.store.add(self.run, games):
-                    self._note(game)
-                    counted(game)
-                    self._stop_if_void(game)
+                stored = self.store.add(self.run, games)
+                self._note(stored)
+                counted(stored)
+                self._stop_if_void(stored)
 
         def check_and_look() -> None:
             self.notice = team.check()

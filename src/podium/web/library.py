@@ -63,7 +63,7 @@ class Ledger:
         if self.tally is None:
             return
         before = self.tally.counted
-        self.tally.add(game)
+        self.tally.add([game])
         if self.tally.counted > before and self.curve.wants(self.tally.counted):
             found, decision = estimate(self.tally.law), self.tally.decision
             band = [_score_of(found.elo_low), _score_of(found.elo_high)]
@@ -196,7 +196,7 @@ class Library:
             return ledger.study[1]
         bots = store.bots(run)
         if run.kind == LEAGUE or ledger.tally is None:
-            return league_report(run, LeagueTally(bots, ledger.games)).data()
+            return league_report(run, LeagueTally(bots, [ledger.games])).data()
         tally = ledger.tally
         names = (bots[tally.first].label, bots[tally.second].label)
         return match_report(run, tally, names, ledger.test, run.wanted.get("games") or 0).data()
@@ -259,7 +259,7 @@ class Library:
     def _history(self, run: Run) -> list[dict[str, Any]]:
         """How each version's rating went."""
         with self.opened() as store:
-            table = LeagueTally(store.bots(run), self.ledger(store, run).games)
+            table = LeagueTally(store.bots(run), [self.ledger(store, run).games])
         return [asdict(moment) for moment in table.history()]
 
 
