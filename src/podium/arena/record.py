@@ -271,7 +271,8 @@ def _replay(referee: Referee, record: Recorder, watch: Any) -> tuple[Referee, De
 
     def answering(requests: Sequence[Request]) -> list[Answer]:
         nonlocal index
-        _compare(referee, requests, record, index)
+        if departure := departure_at(referee, requests, record, index):
+            raise _DepartedError(departure)
         if watch:
             watch(referee, requests, index)
         first, index = index, index + len(requests)
@@ -296,15 +297,16 @@ class _DepartedError(Exception):
         self.departure = departure
 
 
-def _compare(referee: Referee, requests: Sequence[Request], record: Recorder, index: int) -> None:
+def departure_at(referee: Referee, requests: Sequence[Request], record: Recorder, index: int) -> Departure | None:
+    """Where a turn departs from the one that was stored, whose first answer has that index; None if it does not."""
     asked = [request.seat for request in requests]
     stored = record.seats[index : index + len(requests)]
     if asked != stored:
-        raise _DepartedError(Departure(referee.turn, "who is asked", stored, asked))
+        return Departure(referee.turn, "who is asked", stored, asked)
     for offset, request in enumerate(requests):
         if checksum(request.lines) != record.prompts[index + offset]:
-            what = f"the prompt of seat {request.seat}"
-            raise _DepartedError(Departure(referee.turn, what, "another one", list(request.lines)))
+            return Departure(referee.turn, f"the prompt of seat {request.seat}", "another one", list(request.lines))
+    return None
 
 
 def check(

@@ -13,15 +13,13 @@ from typing import Any
 
 from podium.arena.finished import FinishedGame
 from podium.arena.record import Recorder, check
+from podium.arena.rewinding import rewind, rewind_to_answer
 from podium.errors import PodiumError
 from podium.games.game import Bot, BotKind, Budget, Game, Judgement, Referee, Request, Scene
+from podium.games.loop import requests_of
 from podium.kernel.minds import Value
 
 STRONGEST = "champion"  # who reviews, unless somebody else is asked
-
-
-class _Enough(Exception):  # noqa: N818 - it ends a replay, nothing went wrong
-    """What was looked for is found."""
 
 
 @dataclass(frozen=True)
@@ -154,14 +152,10 @@ class Position:
 def seat_asked(rules: Game, settings: Mapping[str, Any], game: FinishedGame, record: Recorder, turn: int) -> int:
     """Who is asked in a turn of a stored game: of several the one of the worst rank; that one too if nobody is."""
     asked: list[int] = []
-
-    def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
-        if referee.turn + 1 == turn:
-            asked.extend(request.seat for request in requests)
-            raise _Enough
-
-    with suppress(_Enough):
-        check(rules, settings, game, record, watch)
+    with suppress(PodiumError):  # there is no such turn
+        referee = rewind(rules, game.seed, settings, record, turn - 1).referee
+        asked = [request.seat for request in requests_of(referee)]
+        referee.close()
     return max(asked or range(len(game.ranks)), key=lambda seat: game.ranks[seat])
 
 
@@ -172,24 +166,19 @@ def position(
 
     The turn is counted from 1; 0 is the last one in which the seat was asked.
     """
-    asked = [index for index, other in enumerate(record.seats) if other == seat]
-    found: list[Position] = []
-    number = 0
-
-    def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
-        nonlocal number
-        for index, request in enumerate(requests, first):
-            if request.seat != seat:
-                continue
-            number, line = referee.turn + 1, record.lines[index]
-            if number == turn or (not turn and index == asked[-1]):
-                found.append(Position(number, rules.scene(referee), request.lines, line))
-                raise _Enough
-            if line is not None:
-                bot.follow(request.lines, line)
-
-    try:
-        check(rules, settings, game, record, watch)
-    except _Enough:
-        return found[0]
-    raise PodiumError(f"seat {seat} is not asked in turn {turn} of g{game.id}; its last turn is {number}")
+    last = max((index for index, other in enumerate(record.seats) if other == seat), default=0)
+    at = rewind_to_answer(rules, game.seed, settings, record, last)
+    number = at.referee.turn + 1
+    if turn:
+        at.referee.close()
+        at = rewind(rules, game.seed, settings, record, min(turn, number) - 1)
+    asked = [(index, one) for index, one in enumerate(requests_of(at.referee), at.answers) if one.seat == seat]
+    if not asked or turn > number:
+        raise PodiumError(f"seat {seat} is not asked in turn {turn} of g{game.id}; its last turn is {number}")
+    for lines, line in at.told.get(seat, []):
+        if line is not None:
+            bot.follow(lines, line)
+    index, request = asked[0]
+    found = Position(at.referee.turn + 1, rules.scene(at.referee), request.lines, record.lines[index])
+    at.referee.close()
+    return found

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from podium.arena.players import Player
-from podium.arena.record import Recorder
+from podium.arena.record import Recorder, departure_at
 from podium.errors import PodiumError
 from podium.games.game import Answer, Game, Referee
+from podium.games.loop import play_turn, requests_of
 
 T = TypeVar("T")
 Told = tuple[tuple[str, ...], str | None]  # a prompt and what was answered to it
@@ -23,19 +24,37 @@ class Rewound:
 
 
 def rewind(game: Game, seed: int, settings: Mapping[str, Any], record: Recorder, turn: int) -> Rewound:
-    """Play the first turns of a game again."""
+    """Play the first turns of a game again, so many of them."""
     at = Rewound(game.new_referee(seed, settings))
     while at.referee.turn < turn:
-        requests = at.referee.requests()
-        lines = record.lines[at.answers : at.answers + len(requests)]
-        if not requests or len(lines) < len(requests):
+        if not _play_on(at, record):
             raise PodiumError(f"the game has no turn {turn}")
-        times = record.times[at.answers :]
-        for request, line in zip(requests, lines, strict=True):
-            at.told.setdefault(request.seat, []).append((tuple(request.lines), line))
-        at.referee.answer([Answer(line, ms) for line, ms in zip(lines, times, strict=False)])
-        at.answers += len(requests)
     return at
+
+
+def rewind_to_answer(game: Game, seed: int, settings: Mapping[str, Any], record: Recorder, answer: int) -> Rewound:
+    """Play a game again up to the turn in which the answer of that number in its record was given."""
+    at = Rewound(game.new_referee(seed, settings))
+    while at.answers + len(requests_of(at.referee)) <= answer:
+        if not _play_on(at, record):
+            raise PodiumError(f"the game has no answer {answer}")
+    return at
+
+
+def _play_on(at: Rewound, record: Recorder) -> bool:
+    """Play one turn more; False if there is none in the record."""
+    requests = requests_of(at.referee)
+    first, last = at.answers, at.answers + len(requests)
+    lines, times = record.lines[first:last], record.times[first:last]
+    if not requests or len(lines) < len(requests):
+        return False
+    if departure := departure_at(at.referee, requests, record, first):
+        raise PodiumError(f"the rules have changed since the game was played: {departure.what} differs")
+    for request, line in zip(requests, lines, strict=True):
+        at.told.setdefault(request.seat, []).append((tuple(request.lines), line))
+    play_turn(at.referee, requests, [Answer(line, ms) for line, ms in zip(lines, times, strict=True)])
+    at.answers = last
+    return True
 
 
 def lead(referee: Referee, players: Sequence[Player], answers: Sequence[str | None]) -> Recorder:

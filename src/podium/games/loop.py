@@ -40,18 +40,24 @@ def conduct(referee: Referee, answering: Answering, watch: Watching = watch_noth
 
     A RefereeError if the referee fails; what `answering` or `watch` raise is theirs.
     """
-    while requests := _requests(referee):
+    while requests := requests_of(referee):
         answers = answering(requests)
-        try:
-            referee.answer(answers)
-        except Exception as error:
-            raise RefereeError(referee, error, requests, answers) from error
+        play_turn(referee, requests, answers)
         watch(requests, answers)
     assert referee.outcome is not None
     return referee.outcome
 
 
-def _requests(referee: Referee) -> Sequence[Request]:
+def play_turn(referee: Referee, requests: Sequence[Request], answers: Sequence[Answer]) -> None:
+    """Let the referee judge the answers of a turn; a RefereeError if it fails."""
+    try:
+        referee.answer(answers)
+    except Exception as error:
+        raise RefereeError(referee, error, requests, answers) from error
+
+
+def requests_of(referee: Referee) -> Sequence[Request]:
+    """Whom to ask what; nobody if the game is over. A RefereeError if the referee fails."""
     try:
         return referee.requests()
     except Exception as error:
