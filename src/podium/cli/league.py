@@ -15,7 +15,6 @@ from podium.arena.limits import Policy
 from podium.arena.standing import StandingLeague
 from podium.arena.store import DEFAULT_STORE
 from podium.cli.common import GameName, Json, Milliseconds, Nodes, Players, Seed, compilation_shown, numeric, seated
-from podium.cli.match import words
 from podium.cli.running import (
     Cluster,
     Fair,
@@ -30,6 +29,7 @@ from podium.cli.running import (
     StorePath,
     Suspend,
     Thoughts,
+    closing,
     duration,
     handicaps_of,
     play_shown,
@@ -37,7 +37,7 @@ from podium.cli.running import (
 )
 from podium.cli.standing import LeagueName, WithDefault, add, pause, remove, resume
 from podium.cli.tables import Sheet
-from podium.cli.words import count
+from podium.cli.words import count, words
 from podium.errors import PodiumError
 
 MOST_IN_CROSS_TABLE = 15  # bots: more do not fit into 80 columns
@@ -138,8 +138,7 @@ def view(report: LeagueReport) -> RenderableType:
     parts: list[RenderableType] = [Text(count(report.games, "game")), _ratings(report), _details(report)]
     if 1 < len(report.ratings) <= MOST_IN_CROSS_TABLE:
         parts.append(_cross(report))
-    parts += [Text(f"warning: {text}", style="yellow") for text in report.warnings]
-    return Group(*parts, Text(report.sentence, style="bold"))
+    return Group(*parts, *closing(report.warnings, report.sentence))
 
 
 def _ratings(report: LeagueReport) -> Table:

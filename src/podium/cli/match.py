@@ -1,13 +1,11 @@
 """`podium match`: which of two bots is stronger?"""
 
-from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Annotated
 
 import typer
 from rich.console import Group, RenderableType
 from rich.table import Table
-from rich.text import Text
 
 from podium.arena import numbers
 from podium.arena.limits import Policy
@@ -32,6 +30,7 @@ from podium.cli.running import (
     StorePath,
     Suspend,
     Thoughts,
+    closing,
     duration,
     handicaps_of,
     play_shown,
@@ -40,7 +39,7 @@ from podium.cli.running import (
 )
 from podium.cli.tables import Sheet
 from podium.cli.web import live_page
-from podium.cli.words import count
+from podium.cli.words import count, words
 
 
 def command(
@@ -127,10 +126,7 @@ def progress_line(report: MatchReport) -> str:
 
 def view(report: MatchReport) -> RenderableType:
     """A match for people."""
-    parts: list[RenderableType] = [_figures(report), _bots(report)]
-    parts += [Text(f"warning: {text}", style="yellow") for text in report.warnings]
-    parts.append(Text(report.sentence, style="bold"))
-    return Group(*parts)
+    return Group(_figures(report), _bots(report), *closing(report.warnings, report.sentence))
 
 
 def _figures(report: MatchReport) -> Table:
@@ -182,11 +178,6 @@ def _bots(report: MatchReport) -> Sheet:
         figures = (f"{times.answers:,}", f"{times.mean:.2f}", f"{times.p99:.2f}", f"{times.worst:.2f}")
         table.add_row(name, *figures, words(faults), words(marks))
     return table
-
-
-def words(counts: Mapping[str, int]) -> str:
-    """Counts by word for a cell of a table."""
-    return ", ".join(f"{word} {number:,}" for word, number in counts.items()) or "-"
 
 
 command.__name__ = "match"

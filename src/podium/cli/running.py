@@ -170,6 +170,11 @@ def shown(render: Callable[[], RenderableType], line: Callable[[], str], quiet: 
     yield tell
 
 
+def closing(warnings: Sequence[str], sentence: str) -> list[Text]:
+    """How the report of a run ends: what to know before believing it, and what it says."""
+    return [*(Text(f"warning: {text}", style="yellow") for text in warnings), Text(sentence, style="bold")]
+
+
 def duration(seconds: float | None) -> str:
     """A time for people."""
     if seconds is None:
