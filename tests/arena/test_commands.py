@@ -149,7 +149,7 @@ def test_a_turn_of_several_seats_has_one_picture_and_the_same_number_in_play_and
 def test_runs_show_replay_and_export(podium, tmp_path):
     podium("match", "duel", "namer", "namer:noise=3", "--games", 6, *BASE)
     assert "namer - namer:noise=3" in podium("runs")
-    assert json.loads(podium("runs", "--json"))[0]["games"] == 6
+    assert json.loads(podium("runs", "--json"))["runs"][0]["games"] == 6
     assert "turn 1, seat 0" in podium("show", "g2", "--prompts", "--pictures")
     assert "6 games agree" in podium("replay", "r1")
     games = [json.loads(line) for line in podium("export").splitlines()]

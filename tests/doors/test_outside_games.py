@@ -55,7 +55,7 @@ def test_connect_four_passes_its_tests_and_plays(install):
     report = json.loads(match.stdout)
     assert (report["games"], report["won"]) == (4, 4)
     listed = run("podium", "games", "--json")
-    sources = {game["name"]: game["source"] for game in json.loads(listed.stdout)}
+    sources = {game["name"]: game["source"] for game in json.loads(listed.stdout)["games"]}
     assert sources["connect_four"] == "the package podium-connect-four 1.0"
 
 

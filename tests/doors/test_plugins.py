@@ -88,7 +88,7 @@ def test_a_game_of_this_package_cannot_be_replaced(install):
 def test_the_list_of_games_names_outside_ones_and_imports_none(install):
     install("broken_parlour", "1 / 0", broken="broken_parlour:GAME")
     assert "broken_parlour" in podium("games")
-    listed = json.loads(podium("games", "--json"))
+    listed = json.loads(podium("games", "--json"))["games"]
     assert next(game for game in listed if game["name"] == "broken")["source"] == "the package broken_parlour 1.0"
     assert next(game for game in listed if game["name"] == "zuniq")["seats"] == 2
 
@@ -121,5 +121,5 @@ def test_the_list_of_bots_tells_which_one_is_broken(install):
     assert done.exit_code == 0, done.output
     assert "clever: from elsewhere" in done.output
     assert "the bot zuniq.lost of the package guests_again cannot be loaded" in " ".join(done.output.split())
-    listed = json.loads(podium("bots", "zuniq", "--json"))
+    listed = json.loads(podium("bots", "zuniq", "--json"))["bots"]
     assert [bot["name"] for bot in listed][-2:] == ["random", "clever"]

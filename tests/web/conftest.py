@@ -68,7 +68,7 @@ def store(tmp_path_factory):
 @pytest.fixture(scope="session")
 def runs(store):
     """The runs of the store by their game and kind, as `podium runs --json` tells them."""
-    return json.loads(podium("runs", "--store", store, "--json"))
+    return json.loads(podium("runs", "--store", store, "--json"))["runs"]
 
 
 @pytest.fixture(scope="session")

@@ -64,12 +64,11 @@ def command(
             count, elapsed = benchmark.run(seconds)
         rows.append((benchmark, count, elapsed))
     if json:
-        print_json(
-            [
-                {"name": b.name, "unit": b.counted, "count": count, "seconds": elapsed, "per_second": count / elapsed}
-                for b, count, elapsed in rows
-            ]
-        )
+        rates = [
+            {"name": b.name, "unit": b.counted, "count": count, "seconds": elapsed, "per_second": count / elapsed}
+            for b, count, elapsed in rows
+        ]
+        print_json({"rates": rates})
         return
     table = Sheet("benchmark", "per second", "counted", "what one is", typed=("benchmark",))
     for benchmark, count, elapsed in rows:
@@ -113,7 +112,7 @@ def _statistics(seconds: float, json: bool) -> None:
     from podium.arena.simulation import STUDIES
 
     if json:
-        print_json([_study_data(study, _findings(study, seconds)) for study in STUDIES])
+        print_json({"studies": [_study_data(study, _findings(study, seconds)) for study in STUDIES]})
         return
     for study in STUDIES:
         _study(study, seconds, json)
@@ -133,7 +132,7 @@ def _torture(seconds: float, seed: int, json: bool) -> None:
 
         found = torture(load_game(QUICK), Path(folder), seconds, seed, look)
     if json:
-        print_json([vars(ordeal) for ordeal in found])
+        print_json({"ordeals": [vars(ordeal) for ordeal in found]})
     else:
         table = Sheet("torture", "tried", "what one is", "failed")
         for ordeal in found:
@@ -152,7 +151,7 @@ def _arena(seconds: float, json: bool) -> None:
     with compilation_shown(), errors.status("measuring the arena ..."):
         found = figures([load_game(name) for name in names()], load_game(QUICK), seconds)
     if json:
-        print_json([{**vars(figure), "reached": figure.reached} for figure in found])
+        print_json({"figures": [{**vars(figure), "reached": figure.reached} for figure in found]})
         return
     table = Sheet("what the arena itself costs", "measured", "aim", "", "how")
     for figure in found:

@@ -25,16 +25,7 @@ def command(
     rules = load_game(game)
     kinds = [rules.kind(bot)] if bot else _all(rules)
     if json:
-        print_json(
-            [
-                {
-                    "name": kind.name,
-                    "summary": kind.summary,
-                    "parameters": [parameter_data(parameter) for parameter in kind.minds],
-                }
-                for kind in kinds
-            ]
-        )
+        print_json({"bots": [_data(kind) for kind in kinds]})
         return
     for kind in kinds:
         console.print(Text.assemble((kind.name, "bold"), f": {kind.summary}"))
@@ -44,6 +35,11 @@ def command(
     if rules.settings and not bot:
         console.print(Text.assemble((f"settings of {rules.name}", "bold"), " (matches and leagues: --set NAME=VALUE)"))
         console.print(_table("setting", rules.settings))
+
+
+def _data(kind: BotKind) -> dict[str, Any]:
+    parameters = [parameter_data(parameter) for parameter in kind.minds]
+    return {"name": kind.name, "summary": kind.summary, "parameters": parameters}
 
 
 def _example(kinds: Iterable[BotKind]) -> str:

@@ -15,7 +15,7 @@ def command(json: Json = False) -> None:
     referees = registered(file_of())
     if json:
         named = [{"name": name, "source": str(referee)} for name, referee in referees.items()]
-        print_json([*games.data(), *named])
+        print_json({"games": [*games.data(), *named]})
         return
     table = Sheet("game", "title", "contest", "seats", "bots", typed=("game",))
     for row in games.rows():

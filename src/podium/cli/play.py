@@ -71,7 +71,7 @@ def command(
             errors.print(f"game {number + 1} of {games}: {one.headline}", style="dim", markup=False)
     if json:
         shown = ("seed", "bots", "scores", "ranks", "ending", "sentence")
-        print_json([{name: getattr(one, name) for name in shown} for _, one in played])
+        print_json({"games": [{name: getattr(one, name) for name in shown} for _, one in played]})
         return
     _summary(bots, played)
 

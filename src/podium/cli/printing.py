@@ -63,14 +63,15 @@ def plain(data: Any) -> Any:
     return data
 
 
-def json_text(data: Any) -> str:
-    """Data as one line of JSON in ASCII, which every terminal and every encoding takes."""
-    return json.dumps(plain(data), allow_nan=False)
+def json_text(document: Mapping[str, Any]) -> str:
+    """A document as one line of JSON in ASCII, which every terminal and every encoding takes.
+
+    It is an object that tells which version of the format it has; a list is a field of one.
+    """
+    return json.dumps(plain({"version": JSON_VERSION, **document}), allow_nan=False)
 
 
-def print_json(data: Any) -> None:
-    """One JSON document on standard output; one that is an object tells which version of the format it has."""
-    if isinstance(data, Mapping):
-        data = {"version": JSON_VERSION, **data}
-    sys.stdout.write(json_text(data) + "\n")
+def print_json(document: Mapping[str, Any]) -> None:
+    """One JSON document on standard output."""
+    sys.stdout.write(json_text(document) + "\n")
     sys.stdout.flush()
