@@ -5,7 +5,6 @@ process left behind, an exception that is no sentence. A seed makes the choices 
 """
 
 import io
-import os
 import shutil
 import signal
 import sqlite3
@@ -132,7 +131,7 @@ def kills(chamber: Chamber) -> Iterator[str]:
             yield ""
         if b"Traceback" in said:
             yield f"a killed run says {said.decode(errors='replace')[-300:]!r}"
-        if not _group_ends(process.pid):
+        if not _ends(process.pid):
             yield f"processes of a killed run with {jobs} jobs live on: {_members(process.pid)}"
     with Store(path, create=False) as store:
         found = [(game.place, game.signature) for game in store.games(store.run(1))]
@@ -257,23 +256,17 @@ def _must_be_a_sentence(work: Callable[[], None], what: str) -> Iterator[str]:
     yield ""
 
 
-def _group_ends(group: int) -> bool:
-    def is_empty() -> bool:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        return False
-
-    return _soon(is_empty)
+def _ends(group: int) -> bool:
+    return _soon(lambda: not _members(group))
 
 
 def _members(group: int) -> list[str]:
-    """The command lines of a process group."""
+    """The command lines of the processes of a group that still run; what has ended may wait long to be noticed."""
     found = []
     for folder in orphans.PROC.glob("[0-9]*"):
-        with suppress(OSError):
-            if os.getpgid(int(folder.name)) == group:
+        with suppress(OSError, ValueError):
+            state, _, number = (folder / "stat").read_text().rpartition(")")[2].split()[:3]
+            if int(number) == group and state != "Z":
                 found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")[:100])
     return found
 
@@ -290,7 +283,7 @@ def _sleepers() -> set[int]:
     return found
 
 
-def _soon(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+def _soon(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
