@@ -53,7 +53,7 @@ def damaged(lines, choices):
 
 @pytest.mark.parametrize("bot", ["random", "champion"])
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=60 if JIT else 5, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60 if JIT else 3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(choices=st.randoms(use_true_random=False))
 def test_damaged_prompts_are_refused_or_answered(name, bot, choices):
     game, sent = load(name), prompts_of(name)
