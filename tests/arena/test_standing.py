@@ -27,7 +27,7 @@ def league_of(toys, tmp_path, monkeypatch):
     opened = []
 
     def make(*bots, game="duel", **options):
-        opened.append(StandingLeague(game, bots, store=tmp_path / "s.db", nodes=1, **options))
+        opened.append(StandingLeague(game, bots, store=tmp_path / "s.db", nodes=1, time=20_000, **options))
         return opened[-1]
 
     yield make
@@ -64,7 +64,7 @@ def test_a_broken_block_is_completed_first(league_of):
 
 
 def test_a_league_of_rounds_can_stand_and_the_other_way_round(league_of, tmp_path):
-    options = {"rounds": 2, "store": tmp_path / "s.db", "nodes": 1}
+    options = {"rounds": 2, "store": tmp_path / "s.db", "nodes": 1, "time": 20_000}
     with League("duel", ["namer:number=3", "namer:number=5"], **options) as league:
         league.play(jobs=1)
     standing = league_of("namer:number=7")
