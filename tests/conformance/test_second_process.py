@@ -2,47 +2,22 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from podium.games import names
+from tests.conformance.games import answers
 
-SCRIPT = """
-import sys
-from numba.core import event
-from podium.arena.play import Allowance, play_game
-from podium.games import load
-
-compiled = []
-
-class Compilations(event.Listener):
-    def on_start(self, happening):
-        compiled.append(happening.data["dispatcher"].py_func.__name__)
-
-    def on_end(self, happening):
-        pass
-
-game = load(sys.argv[1])
-with event.install_listener("numba:compile", Compilations()):
-    for kind in game.bots.values():
-        turns = []
-        bots = [kind.bot(seed=seat) for seat in range(game.seats)]
-        for bot in bots:
-            bot.warm_up()
-        play_game(game.new_referee(11), bots, Allowance(nodes=10), turns.append)
-        print(kind.name, *(turn.answer.line for turn in turns), sep="|")
-print("compiled:", *compiled)
-"""
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_a_second_process_compiles_nothing_and_plays_the_same(name):
-    first, second = (
-        subprocess.run([sys.executable, "-c", SCRIPT, name], capture_output=True, text=True, timeout=600, check=False)
-        for _ in range(2)
-    )
+    first = list(answers(name))
+    command = [sys.executable, "-m", "tests.conformance.games", name]
+    second = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
     assert second.returncode == 0, second.stderr[-2000:]
-    assert second.stdout.splitlines()[:-1] == first.stdout.splitlines()[:-1]
-    assert second.stdout.splitlines()[-1] == "compiled:"
+    assert second.stdout.splitlines() == [*first, "compiled:"]

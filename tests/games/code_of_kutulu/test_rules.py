@@ -54,7 +54,7 @@ def compare(seed, maze, temper, most_turns, herd):
         assert list(referee.outcome.scores) == [e.score for e in twin.explorers]
 
 
-@settings(max_examples=60 if JIT else 3, deadline=None)
+@settings(max_examples=30 if JIT else 3, deadline=None)
 @given(SEEDS, st.integers(0, 15), st.sampled_from(sorted(TEMPERS)), st.booleans())
 def test_the_kernels_play_as_the_plain_twin(seed, maze, temper, herd):
     compare(seed, maze, temper, 120 if JIT else 15, herd)
