@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from podium.arena.ratings import fit, pairwise, quantiles, ratings
+from podium.arena.ratings import fit, quantiles, ratings, results_of
 from podium.arena.statistics import SURE
 
 
@@ -70,8 +70,39 @@ def test_intervals_shrink_with_games():
     assert many[0].high - many[0].low < (few[0].high - few[0].low) / 3
 
 
+def plain_results(games, bots):
+    """Pair by pair: by block and by places of two bots, the points of the first and how often they met."""
+    rows = {}
+    for one in games:
+        for seat, other in itertools.combinations(range(len(one.bots)), 2):
+            first, second = sorted((seat, other), key=lambda index: bots.index(one.bots[index]))
+            if one.bots[first] != one.bots[second]:
+                key = (one.meeting, one.round, bots.index(one.bots[first]), bots.index(one.bots[second]))
+                points, met = rows.get(key, (0.0, 0))
+                gap = one.ranks[second] - one.ranks[first]
+                rows[key] = points + (gap > 0) + 0.5 * (gap == 0), met + 1
+    return sorted(rows.values())
+
+
+def test_results_are_those_of_all_pairs_of_seats():
+    random = np.random.default_rng(5)
+    bots = [7, 3, 11, 4]
+    games = [
+        game(f"m{number % 3}", number // 7, random.choice(bots, seats), random.integers(1, seats + 1, seats))
+        for number, seats in enumerate(random.choice([2, 3, 4], 200).tolist())
+    ]
+    found = results_of(games, bots)
+    assert sorted(zip(found.points.tolist(), found.met.tolist(), strict=True)) == plain_results(games, bots)
+    assert found.blocks == len({(one.meeting, one.round) for one in games})
+    assert (found.seats, found.size) == (4, 4)
+    assert all(found.one < found.other)
+    nobody = results_of([], bots)
+    assert (nobody.blocks, len(nobody.points), nobody.wins.sum()) == (0, 0, 0)
+
+
 def test_ties_and_copies():
-    assert list(pairwise([1, 1, 2], [1, 2, 1])) == [(2, 1, 0.5), (2, 1, 1.0)]
+    results = results_of([game("m", 0, [1, 1, 2], [1, 2, 1])], [1, 2])
+    assert (results.points.tolist(), results.met.tolist()) == ([0.5], [2])
     strengths, *_ = fit(np.array([[0, 5.0], [5.0, 0]]))
     assert strengths == pytest.approx([0, 0])
     assert ratings([]) == []

@@ -208,6 +208,7 @@ class LeagueTally:
         self.void: list[int] = []
         self.spoiled: list[int] = []
         self.spoiled_rounds: defaultdict[str, set[int]] = defaultdict(set)  # by meeting
+        self._meetings: dict[str, str] = {}  # each text once, however many games have it
         self._history = History()
         for some in games:
             self.add(some)
@@ -227,7 +228,8 @@ class LeagueTally:
                 raise PodiumError(f"g{played[0].id} is no game of this league: the bots in its seats are {bots}")
             for number in set(bots):
                 self.tallies[number].add(played, played[0].seats_of(number))
-        self.results += [Result(game.meeting, game.round, game.bots, game.ranks) for game in counted]
+        same = self._meetings.setdefault
+        self.results += [Result(same(g.meeting, g.meeting), g.round, g.bots, g.ranks) for g in counted]
         self.ended += [game.started + game.seconds for game in counted]
 
     def history(self) -> tuple[Moment, ...]:

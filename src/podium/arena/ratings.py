@@ -20,7 +20,7 @@ How sure it is, in four steps:
 """
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,15 +58,6 @@ class Rating:
     best: float  # how sure it is that this bot is the strongest of all
 
 
-def pairwise(bots: Sequence[int], ranks: Sequence[int]) -> Iterable[tuple[int, int, float]]:
-    """The pairs of different bots in a game, each once: (one, other, 1 if one finished first, 1/2 for a tie)."""
-    for seat, bot in enumerate(bots):
-        for other_seat in range(seat):
-            if bot != bots[other_seat]:
-                rank, other_rank = ranks[seat], ranks[other_seat]
-                yield bot, bots[other_seat], (rank < other_rank) + 0.5 * (rank == other_rank)
-
-
 @dataclass
 class Results:
     """What bots 0, 1, ... did against each other, one row for each pair of bots in a block."""
@@ -91,21 +82,38 @@ class Results:
 
 def results_of(games: Sequence[Result], bots: Sequence[int]) -> Results:
     """The results of games between bots, known by their ids."""
-    place = {bot: index for index, bot in enumerate(bots)}
+    size = len(bots)
     blocks: dict[tuple[str, int], int] = {}
-    rows: dict[tuple[int, int, int], list[float]] = {}
-    for game in games:
-        block = blocks.setdefault((game.meeting, game.round), len(blocks))
-        for one, other, points in pairwise(game.bots, game.ranks):
-            if place[one] > place[other]:
-                one, other, points = other, one, 1 - points
-            row = rows.setdefault((block, place[one], place[other]), [0.0, 0.0])
-            row[0] += points
-            row[1] += 1
-    keys = np.array(list(rows), np.int64).reshape(-1, 3)
-    counts = np.array(list(rows.values()), float).reshape(-1, 2)
-    seats = max((len(game.bots) for game in games), default=2)
-    return Results(len(bots), seats, len(blocks), *keys.T, *counts.T)
+    numbers = np.array([blocks.setdefault((game.meeting, game.round), len(blocks)) for game in games], np.int64)
+    seats = np.array([len(game.bots) for game in games], np.int64)
+    keys, points = [np.empty(0, np.int64)], [np.empty(0)]
+    for number in sorted(set(seats.tolist())):
+        chosen = [game for game in games if len(game.bots) == number]
+        for one, other, share, fitting in _pairs(chosen, bots):
+            keys.append((numbers[seats == number][fitting] * size + one) * size + other)
+            points.append(share)
+    rows, row, met = np.unique(np.concatenate(keys), return_inverse=True, return_counts=True)
+    block, pair = np.divmod(rows, size * size)
+    sums = np.bincount(row, np.concatenate(points), len(rows))
+    return Results(
+        size, int(seats.max(initial=2)), len(blocks), block, pair // size, pair % size, sums, met.astype(float)
+    )
+
+
+def _pairs(
+    games: Sequence[Result], bots: Sequence[int]
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+    """The pairs of seats of games of as many seats: for those games in which two bots sit there, which games they are,
+    the bots' places, the first one the smaller, and its points: 1 if it finished first, 1/2 for a tie."""
+    order = np.argsort(bots)
+    who = order[np.searchsorted(np.asarray(bots)[order], np.array([game.bots for game in games]))]
+    ranks = np.array([game.ranks for game in games])
+    for seat in range(who.shape[1]):
+        for other in range(seat):
+            fitting = who[:, seat] != who[:, other]
+            one, two = who[fitting, seat], who[fitting, other]
+            ahead = np.sign(ranks[fitting, other] - ranks[fitting, seat]) * np.where(one < two, 1, -1)
+            yield np.minimum(one, two), np.maximum(one, two), (1 + ahead) / 2, fitting
 
 
 def fit(wins: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
