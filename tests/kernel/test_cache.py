@@ -219,6 +219,9 @@ def test_working_copies_with_equal_sources_share_compiled_code(sandbox, tmp_path
     other = Sandbox(tmp_path_factory.mktemp("copy")).write()
     other.cache = sandbox.cache
     assert other.run() == (42, [])
+    other.edit("little/rules.py", "TABLE[move] + FIRST", "TABLE[move] - FIRST")
+    assert other.run() == (38, ALL), "and an edit of one is none of the other"
+    assert sandbox.run() == (42, [])
 
 
 @pytest.mark.compiled

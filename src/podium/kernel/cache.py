@@ -204,7 +204,9 @@ class KernelCache(caching._Cache):
         """Where the compiled kernel for a signature is kept; None if it is not."""
         name, folder = self.function, root()
         kinds = " ".join(map(str, signature))
-        key = f"{name.__module__}.{name.__qualname__} {kinds} {environment()} {self.registered()}"
+        # with its file: another working copy has the same names, and perhaps not the same sources
+        place = f"{name.__code__.co_filename} {name.__module__}.{name.__qualname__}"
+        key = f"{place} {kinds} {environment()} {self.registered()}"
         key = hashlib.blake2b(key.encode(), digest_size=DIGEST_BYTES).hexdigest()
         known = index(folder, os.getpid())
         sources = known.get(key)

@@ -13,6 +13,7 @@ calls are found again in Numba's cache by the next process.
     def nim_play(state, move): ...
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import wraps
 from hashlib import blake2b
@@ -51,7 +52,8 @@ def registered() -> str:
 def _note(generic_function: Name, types: tuple[Any, ...], implementation: Any) -> None:
     found = (implementation.__module__, implementation.__name__)
     _registered.setdefault(generic_function, []).append((types, found))
-    text = f"{_fingerprint[0]} {generic_function} {types} {found}"
+    file = getattr(sys.modules[implementation.__module__], "__file__", "")  # working copies differ
+    text = f"{_fingerprint[0]} {generic_function} {types} {found} {file}"
     _fingerprint[0] = blake2b(text.encode(), digest_size=8).hexdigest()
 
 
