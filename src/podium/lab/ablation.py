@@ -196,10 +196,11 @@ class Ablation(Study):
             self.session.close()
             raise
 
-    def add(self, game: FinishedGame) -> None:
-        """Count a finished game."""
-        super().add(game)
-        self.tallies[game.meeting].add(game)
+    def add(self, games: Sequence[FinishedGame]) -> None:
+        """Count finished games."""
+        super().add(games)
+        for game in games:
+            self.tallies[game.meeting].add([game])
 
     def plan(self) -> list[tuple[Meeting, int]]:
         """The next batch of blocks, from the results of all batches before the last one."""
@@ -315,5 +316,5 @@ def stored_ablation(store: Store, run: Run) -> AblationReport:
     tallies = tallies_of(store, run)
     for game in store.games(run):
         if game.meeting in tallies:
-            tallies[game.meeting].add(game)
+            tallies[game.meeting].add([game])
     return ablation_report(store, run, tallies)

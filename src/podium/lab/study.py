@@ -7,7 +7,7 @@ are planned in batches, each from all batches before the last one, so that nobod
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, Self
@@ -31,8 +31,8 @@ class StudySession(Session):
         super().__init__(*arguments)
         self._places: set[tuple[str, int, int]] = set()
 
-    def _note(self, game: FinishedGame) -> None:
-        self._places.add(game.place)
+    def _note(self, games: Sequence[FinishedGame]) -> None:
+        self._places.update(game.place for game in games)
 
     def is_done(self, fixture: Fixture) -> bool:
         """Whether a game is in the store."""
@@ -59,8 +59,7 @@ class Blocks:
             return
         del self._waiting[place]
         first = self.numbers[game.meeting.split(",")[0]]
-        for each in block:
-            self.faults.add(each, frozenset(range(len(each.bots))))
+        self.faults.add(block, frozenset(range(len(game.bots))))
         if any(each.ending == Ending.VOID.value for each in block):
             self.scores[place] = None
         else:
@@ -139,9 +138,10 @@ class Study(ABC):
                 schedule = islice(self.schedule(), wanted - self.blocks.finished)
                 self.session.play(team, schedule, self.add, lambda: False, look)
 
-    def add(self, game: FinishedGame) -> None:
-        """Count a finished game."""
-        self.blocks.add(game, self.block)
+    def add(self, games: Sequence[FinishedGame]) -> None:
+        """Count finished games."""
+        for game in games:
+            self.blocks.add(game, self.block)
 
     def schedule(self) -> Iterator[Fixture]:
         """The games that can be planned now, without those that are done, up to the target."""
