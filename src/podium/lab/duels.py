@@ -90,8 +90,9 @@ class InMatch(Measure):
         won = f"{report.won:,} won, {report.drawn:,} drawn, {report.lost:,} lost"
         if self.value == "first_or_last":
             return self._places(match, report.games)
-        low, high = (score_of_elo(bound) for bound in report.elo[1:])
-        return result(Interval(report.score, low, high), report.games, "games", won)
+        low, high = (score_of_elo(bound) for bound in report.elo[1:])  # Elo ends before 0 and 1
+        found = Interval(report.score, min(low, report.score), max(high, report.score))
+        return result(found, report.games, "games", won)
 
     def _places(self, match: Match, games: int) -> Result:
         """The share of first places among first and last ones, with the interval of Wilson (1927)."""
