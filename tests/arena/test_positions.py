@@ -99,3 +99,37 @@ def test_a_position_beyond_the_end_is_a_sentence(toys, tmp_path):
         pytest.raises(PodiumError, match="beyond the end"),
     ):
         match.play(jobs=1)
+
+
+PYTHON_BOTS = """
+class Counting:
+    def __init__(self):
+        self.followed = []
+
+    def reply(self, lines, budget):
+        return str(len(self.followed))
+
+    def follow(self, lines, line):
+        self.followed.append((tuple(lines), line))
+
+
+class Deaf:
+    def reply(self, lines, budget):
+        return "5"
+"""
+
+
+def test_python_bots_follow_or_say_that_they_cannot(toys, tmp_path):
+    path, _ = exported(tmp_path, "turn 5")
+    (tmp_path / "guests.py").write_text(PYTHON_BOTS)
+    counting, deaf = (f"py:{tmp_path / 'guests.py'}:{name}" for name in ("Counting", "Deaf"))
+    with Match("duel", counting, deaf, games=2, positions=path, store=tmp_path / "lab.db") as match:
+        report = match.play(jobs=1)
+        for game in match.session.games():
+            record = unpack(match.session.store.record(game.id))
+            own = match.session.entrants[game.bots[0]].name == counting
+            answers = [line for seat, line in zip(record.seats, record.lines, strict=True) if seat == 0][2:]
+            assert answers[0] == "2" if own else answers[0] is None  # each seat was asked twice before
+            assert any("it has no follow" in text for text in record.stderr.values())
+    assert report.won == 2
+    assert report.faults[1] == {"crashed": 2}

@@ -189,7 +189,8 @@ class GuestBot(Bot):
         if hasattr(self.guest, "follow"):
             self.guest.follow(lines, line)
         elif not isinstance(self.guest, FunctionBot):
-            super().follow(lines, line)
+            name = type(self.guest).__name__
+            raise PodiumError(f"{name} cannot join a game that it has not played from the start: it has no follow")
 
 
 def guest_kind(spec: str) -> BotKind:

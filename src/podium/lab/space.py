@@ -158,7 +158,7 @@ def _dimension(subject: Subject, name: str, text: str) -> Dimension:
         parameter = replace(parameter, default=likes[0] if isinstance(likes[1], int) else likes[1])
         subject.parameters[parameter.name] = parameter
     if isinstance(parameter.default, bool | str):
-        words = parameter.choices or ("on", "off")
+        words = parameter.choices or (("on", "off") if _is_switch(parameter) else ("one", "another"))
         raise PodiumError(f"{name} is no number but a choice: write {name}={'|'.join(words)}")
     low, high = (float(parameter.read(part)) for part in parts)
     if not low < high:
@@ -202,5 +202,5 @@ def described(dimension: Dimension) -> str:
     """A dimension as a user would write it."""
     if dimension.words:
         return f"{dimension.name}={'|'.join(map(written, dimension.words))}"
-    low, high = (written(dimension.at(place)) for place in (0.0, 1.0))
+    low, high = (written(round(x) if dimension.whole else x) for x in (dimension.low, dimension.high))
     return f"{dimension.name}={low}:{high}{':log' if dimension.log else ''}"

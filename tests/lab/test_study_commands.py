@@ -1,0 +1,72 @@
+"""`podium ablate` and `podium tune`, their runs in `runs` and `show`, and the same calls in Python."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import podium
+from podium.cli.app import app
+from tests.arena.conftest import toys as toys
+
+pytestmark = pytest.mark.compiled  # no kernels here
+
+
+@pytest.fixture
+def run(toys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def command(*words):
+        result = CliRunner().invoke(app, list(words), catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    return command
+
+
+def test_an_ablation_is_played_listed_and_shown(run):
+    words = ("ablate", "duel", "namer", "--values", "number=4,6", "--values", "noise=0", "--games", "24", "--jobs", "1")
+    table = run(*words)
+    assert "number=4" in table
+    assert "noise=0" in table
+    report = json.loads(run(*words, "--json"))
+    assert (report["kind"], report["games"], report["remaining_games"]) == ("ablation", 24, 0)
+    assert json.loads(run("runs", "--json"))[0]["kind"] == "ablation"
+    assert "number=4" in run("show", "r1")
+    shown = json.loads(run("show", "r1", "--json"))
+    assert shown["parts"] == report["parts"]
+    assert shown["last_games"]
+
+
+def test_a_tuning_is_played_listed_shown_and_drawn(run, tmp_path):
+    words = ("tune", "duel", "namer", "number=2:8", "duel=on|off", "--games", "24", "--tests", "4", "--nodes", "5")
+    table = run(*words, "--jobs", "1", "--svg", "effects.svg")
+    assert "podium match duel" in table
+    assert (tmp_path / "effects.svg").read_text().startswith("<svg")
+    report = json.loads(run(*words, "--jobs", "1", "--json"))
+    assert report["games"] == 24
+    assert [one["name"] for one in report["parameters"]] == ["number", "duel"]
+    assert next(run_["kind"] for run_ in json.loads(run("runs", "--json"))) == "tuning"
+    assert "number" in run("show", "r1")
+    assert json.loads(run("show", "r1", "--json"))["parameters"] == report["parameters"]
+
+
+def test_games_begin_in_exported_positions(run, tmp_path):
+    run("match", "duel", "namer", "namer:number=6", "--games", "4", "--jobs", "1")
+    (tmp_path / "positions.txt").write_text(run("export", "r1", "--positions", "turn 3..5"))
+    for words in (("ablate", "duel", "namer", "--values", "number=4"), ("match", "duel", "namer", "namer:number=4")):
+        options = ("--from", "positions.txt", "--games", "4", "--jobs", "1", "--json")
+        assert json.loads(run(*words, *options))["games"] == 4
+    answers = json.loads(run("show", "g5", "--json"))["answers"]
+    position = json.loads((tmp_path / "positions.txt").read_text().splitlines()[0])
+    assert [answer["line"] for answer in answers[: len(position["answers"])]] == position["answers"]
+
+
+def test_both_are_calls_in_python(toys, tmp_path):
+    store = tmp_path / "lab.db"
+    ablation = podium.ablate("duel", "namer", values={"number": [4]}, games=8, store=store, jobs=1)
+    assert [row["part"] for row in ablation.rows()] == ["number=4"]
+    tuning = podium.tune("duel", "namer", "number=2:8", games=8, tests=0, store=store, jobs=1)
+    assert [row["parameter"] for row in tuning.rows()] == ["number"]
+    assert "number=4" in str(ablation)
+    assert "expected gain" in str(tuning)
