@@ -77,7 +77,7 @@ def claimed(truth, setting, seed, blocks=600):
 
 @pytest.mark.parametrize(
     ("method", "space", "blocks", "depth"),
-    [(Method.DESIGN, MIXED, 1500, 120.0), (Method.SURFACE, NUMBERS, 800, 100.0), (Method.SPSA, NUMBERS, 1000, 100.0)],
+    [(Method.DESIGN, MIXED, 1200, 120.0), (Method.SURFACE, NUMBERS, 800, 100.0), (Method.SPSA, NUMBERS, 1000, 100.0)],
     ids=["design", "surface", "spsa"],
 )
 def test_a_planted_optimum_is_found_within_5_elo(method, space, blocks, depth):

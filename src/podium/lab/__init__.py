@@ -1,1 +1,1 @@
-"""Experiments on bots: ablations, tuning, and a learner."""
+"""Experiments on bots: ablations, tuning, claims of write-ups, and a learner."""

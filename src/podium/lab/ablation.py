@@ -256,14 +256,15 @@ def part_figures(label: str, bot: str, tally: MatchTally) -> PartFigures:
     total = tally.total
     own, whole_bot = (each.clock.times().mean for each in tally.bots.values())
     worth, low, high = -found.elo, -found.elo_high, -found.elo_low
+    word = "worth" if label.endswith("=off") else "costs"  # a part that is taken away, or a change
     if not found.games:
         sentence = "nothing is known yet"
     elif found.decided < 0:
-        sentence = f"worth {worth:.0f} Elo, at least {low:.0f}"
+        sentence = f"{word} {worth:.0f} Elo, at least {low:.0f}"
     elif found.decided > 0:
-        sentence = f"harms: {-worth:.0f} Elo stronger with {label}"
+        sentence = f"{-worth:.0f} Elo stronger with {label}, at least {-high:.0f}"
     else:
-        sentence = f"no effect shown: worth less than {max(high, 0):.0f} Elo, harms by less than {max(-low, 0):.0f}"
+        sentence = f"no effect shown: {word} less than {max(high, 0):.0f} Elo"
     results = (found.games, total.won, total.drawn, total.lost)
     return PartFigures(label, bot, *results, worth, low, high, own, whole_bot, sentence)
 

@@ -164,12 +164,11 @@ def _path(space: Space, trials: Sequence[Trial]) -> np.ndarray:
         np.array([each.places(values) for each, values in zip(dimensions, zip(*side, strict=True), strict=True)]).T
         for side in ([trial.one for trial in trials], [trial.other or space.base for trial in trials])
     )
-    step = (ones - others) / 2
+    half = (ones - others) / 2
     pace = PACE / (1 + np.arange(len(trials)) / STEADY) ** PACE_DECAY
     pull = (pace * (2 * np.array([trial.score for trial in trials]) - 1))[:, None]
-    moves = np.divide(pull, step, out=np.zeros_like(step), where=np.abs(step) > NO_STEP)
-    path = np.vstack([start, start + moves.cumsum(axis=0)])
-    beyond = np.flatnonzero(((path < 0) | (path > 1)).any(axis=1))
-    for place in range(beyond[0] if len(beyond) else len(path), len(path)):
-        path[place] = np.clip(path[place - 1] + moves[place - 1], 0, 1)
-    return path
+    moves = np.divide(pull, half, out=np.zeros_like(half), where=np.abs(half) > NO_STEP)
+    path = [start.tolist()]
+    for move in moves.tolist():
+        path.append([min(max(place + step, 0.0), 1.0) for place, step in zip(path[-1], move, strict=True)])
+    return np.array(path)

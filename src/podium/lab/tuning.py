@@ -28,7 +28,7 @@ from podium.lab.proposals import Method, batch, check, propose, usual_method
 from podium.lab.regression import Trial
 from podium.lab.space import Setting, Space, space_of
 from podium.lab.study import TUNING, Blocks, Study, StudySession
-from podium.lab.subject import Subject
+from podium.lab.subject import Subject, written
 from podium.lab.tuned import Findings, TuningReport, described_space, findings, sentence
 
 DEFAULT_GAMES = 2000
@@ -267,8 +267,17 @@ def tuning_report(
         confirmations=tuple(tests),
         sentence=sentence(base, found, space, blocks.finished, tests, testing),
         line=command_of(run.game, tuned, base, *options_of(run.conditions)),
-        warnings=tuple(fault_warnings("some setting", blocks.faults, blocks.finished)),
+        warnings=(*fault_warnings("some setting", blocks.faults, blocks.finished), *_at_bounds(space, found)),
     )
+
+
+def _at_bounds(space: Space, found: Findings) -> list[str]:
+    """What to say of numbers that want to be beyond their range."""
+    return [
+        f"the best {each.name} lies at the end of its range: better ones may lie beyond {written(value)}"
+        for each, value in zip(space.dimensions, found.best, strict=True)
+        if not each.words and value in (each.low, each.high) and value != each.base
+    ]
 
 
 def stored_tuning(store: Store, run: Run) -> TuningReport:
