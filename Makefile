@@ -8,7 +8,7 @@ INSTALLED := $(VENV)/installed
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal
 
 # The rooms whose tests are about kernels: they run in all three modes, compiled, without the compiler, with bounds checks.
-WITH_KERNELS := tests/kernel tests/search tests/games tests/conformance tests/lab
+WITH_KERNELS := tests/kernel tests/search tests/games tests/conformance tests/lab/test_learner.py tests/lab/test_training.py
 
 .PHONY: demo test quick checks warm bench screenshots clean
 
