@@ -35,7 +35,7 @@ def test_games_begin_in_positions_both_ways_round(toys, tmp_path):
     path, positions = exported(tmp_path, "turn 5")
     with Match("duel", "namer", "namer:noise=0", games=8, positions=path, store=tmp_path / "lab.db") as match:
         report = match.play(jobs=1)
-        games = list(match.session.games())
+        games = [game for some in match.session.games() for game in some]
         records = {game.id: unpack(match.session.store.record(game.id)) for game in games}
     assert report.games == 8
     begun = defaultdict(list)
@@ -125,7 +125,7 @@ def test_python_bots_follow_or_say_that_they_cannot(toys, tmp_path):
     counting, deaf = (f"py:{tmp_path / 'guests.py'}:{name}" for name in ("Counting", "Deaf"))
     with Match("duel", counting, deaf, games=2, positions=path, store=tmp_path / "lab.db") as match:
         report = match.play(jobs=1)
-        for game in match.session.games():
+        for game in [game for some in match.session.games() for game in some]:
             record = unpack(match.session.store.record(game.id))
             own = match.session.entrants[game.bots[0]].name == counting
             answers = [line for seat, line in zip(record.seats, record.lines, strict=True) if seat == 0][2:]

@@ -31,7 +31,7 @@ def test_an_ablation_is_played_listed_and_shown(run):
     assert "noise=0" in table
     report = json.loads(run(*words, "--json"))
     assert (report["kind"], report["games"], report["remaining_games"]) == ("ablation", 24, 0)
-    assert json.loads(run("runs", "--json"))[0]["kind"] == "ablation"
+    assert json.loads(run("runs", "--json"))["runs"][0]["kind"] == "ablation"
     assert "number=4" in run("show", "r1")
     shown = json.loads(run("show", "r1", "--json"))
     assert shown["parts"] == report["parts"]
@@ -46,7 +46,7 @@ def test_a_tuning_is_played_listed_shown_and_drawn(run, tmp_path):
     report = json.loads(run(*words, "--jobs", "1", "--json"))
     assert report["games"] == 24
     assert [one["name"] for one in report["parameters"]] == ["number", "duel"]
-    assert next(run_["kind"] for run_ in json.loads(run("runs", "--json"))) == "tuning"
+    assert json.loads(run("runs", "--json"))["runs"][0]["kind"] == "tuning"
     assert "number" in run("show", "r1")
     assert json.loads(run("show", "r1", "--json"))["parameters"] == report["parameters"]
 
