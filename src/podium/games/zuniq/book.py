@@ -7,9 +7,8 @@ for Black every move of White's. A file is a CSV table: the walls of the positio
 """
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import TextIO
 
@@ -36,10 +35,28 @@ class Entry:
 Book = dict[Position, Entry]
 
 
-def shipped() -> Book:
+class Shelf(Mapping[Position, Entry]):
+    """A book whose lines are read when they are looked up: a bot needs five of three thousand, and it is in a hurry."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        self.rows = {line.partition(",")[0]: (number, line) for number, line in enumerate(lines[1:], 2)}
+
+    def __getitem__(self, position: Position) -> Entry:
+        number, line = self.rows[names_of(position)]
+        return _entry(self.path, number, line.split(","))[1]
+
+    def __iter__(self) -> Iterator[Position]:
+        return (tuple(NUMBERS[name] for name in names.split()) for names in self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def shipped() -> Shelf:
     """The book that comes with the program; empty if it was never made."""
-    path = Path(str(files("podium.games.zuniq").joinpath("data", SHIPPED)))
-    return read(path) if path.exists() else {}
+    return Shelf(Path(__file__).parent / "data" / SHIPPED)
 
 
 def read(path: Path) -> Book:
@@ -83,7 +100,7 @@ def write_entry(file: TextIO, position: Position, entry: Entry) -> None:
     csv.writer(file, lineterminator="\n").writerow(row)
 
 
-def find(book: Book, walls: Iterable[int]) -> tuple[int, Entry] | None:
+def find(book: Mapping[Position, Entry], walls: Iterable[int]) -> tuple[int, Entry] | None:
     """The wall to draw after these walls, and the entry that says so."""
     position, symmetry = canonical(walls)
     entry = book.get(position)
