@@ -1,13 +1,10 @@
-"""Who takes part: the bot that a text names. This is the one place that knows what such a text may be.
+"""Who takes part: the bot that a text names (see `naming` for what such a text may be), and what it is made of.
 
-A bot is named `champion`, `champion:depth=4,fog=random`, `py:mybot.py` or `cmd:./mybot --fast`, and each of these may
-be given a name of its own, for tables and to speak of it later: `v2=cmd:./mybot --fast`. Its fingerprint decides
-whether results belong together; the name is no part of it. For a bot of a game it covers its parameters, the files that
-these name and the sources that it imports, for one in Python its sources, for a program the words of its command and
-the content of every file among them: a changed bot is a new bot.
+Its fingerprint decides whether results belong together; the name that it was given is no part of it. For a bot of a
+game it covers its parameters, the files that these name and the sources that it imports, for one in Python its sources,
+for a program the words of its command and the content of every file among them: a changed bot is a new bot.
 """
 
-import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -16,28 +13,17 @@ from pathlib import Path
 
 from podium.arena.commands import command_files
 from podium.arena.fingerprint import digest, file_hash, sources
+from podium.arena.naming import COMMAND, PYTHON
+from podium.arena.naming import bot_kind as bot_kind  # re-exported, as are the next two
+from podium.arena.naming import given_name as given_name
+from podium.arena.naming import is_name as is_name
 from podium.arena.numbers import HANDICAP, real
-from podium.arena.python_bots import PREFIX as PYTHON
-from podium.arena.python_bots import PythonBot, guest_kind, python_bot
+from podium.arena.python_bots import PythonBot, python_bot
 from podium.errors import PodiumError, unknown
-from podium.games.game import BotKind, Game
+from podium.games.game import Game
 from podium.kernel.minds import Value
 
-COMMAND = "cmd:"
 COPY = " (copy)"  # behind the name of a bot that plays itself
-_NAME = re.compile(r"[A-Za-z][\w.+-]*")
-_GIVEN_NAME = re.compile(rf"({_NAME.pattern})=(.+)", re.DOTALL)
-
-
-def is_name(text: str) -> bool:
-    """Whether a bot may be given this name."""
-    return _NAME.fullmatch(text) is not None
-
-
-def given_name(spec: str) -> tuple[str, str]:
-    """The name that a text gives to a bot ("" if none), and the text that says what the bot is."""
-    found = _GIVEN_NAME.fullmatch(spec.strip())
-    return (found[1], found[2].strip()) if found else ("", spec)
 
 
 def label_of(name: str, handicap: float = 1.0) -> str:
@@ -99,14 +85,6 @@ def entrant(game: Game, spec: str) -> Entrant:
     contents = [file_hash(path) for path in files if path.is_file()]
     fingerprint = digest("bot", game.name, kind.name, mind, sources(kind.make, game.name), *contents)
     return Entrant(name, fingerprint, kind.name, tuple(sorted(changes.items())))
-
-
-def bot_kind(game: Game, spec: str) -> tuple[BotKind, dict[str, Value]]:
-    """The bot that a text names, to be made in this process, and its changed parameters."""
-    _, spec = given_name(spec)
-    if spec.startswith(COMMAND):
-        raise PodiumError(f"{spec!r} is a program, which does not think in this process")
-    return (guest_kind(spec), {}) if spec.startswith(PYTHON) else game.named(spec)
 
 
 def _command(spec: str) -> tuple[str, ...]:

@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from podium.arena.fingerprint import digest, file_hash
+from podium.arena.naming import PYTHON
 from podium.errors import PodiumError
 from podium.games.game import Bot, BotKind, Budget, Thoughts
+from podium.kernel.lazy import compiler
 from podium.kernel.minds import MindType
 
-PREFIX = "py:"
 OWN_PACKAGE = __name__.partition(".")[0]
 GUEST_MINDS = MindType("mind of a bot from outside")  # which has no parameters
 NAMES = ("Bot", "bot")  # what a file offers where no name is given
@@ -57,7 +58,7 @@ def sources_digest(bot: PythonBot) -> str:
 
 
 def _named(spec: str) -> PythonBot:
-    place, _, name = spec.removeprefix(PREFIX).strip().partition(":")
+    place, _, name = spec.removeprefix(PYTHON).strip().partition(":")
     if name and not name.isidentifier():
         raise PodiumError(f"{spec!r}: {name!r} is no name of a class or function")
     if place.endswith(".py"):
@@ -69,7 +70,7 @@ def _named(spec: str) -> PythonBot:
         return PythonBot(path.stem, str(path.parent), name)
     if not place.replace(".", "") or not all(part.isidentifier() for part in place.split(".")):
         raise PodiumError(
-            f"{PREFIX} needs a file or a module, such as py:mybot.py or py:package.module:Bot, not {spec!r}"
+            f"{PYTHON} needs a file or a module, such as py:mybot.py or py:package.module:Bot, not {spec!r}"
         )
     try:
         found = find_spec(place)
@@ -138,6 +139,7 @@ def load(bot: PythonBot) -> Callable[[int], Any]:
     """
     if bot.folder and bot.folder not in sys.path:
         sys.path.insert(0, bot.folder)
+    compiler()  # whatever this bot does with Numba, our kernels must be known there
     module = import_module(bot.module)
     names = (bot.name,) if bot.name else NAMES
     found: Any = next((getattr(module, name) for name in names if hasattr(module, name)), None)

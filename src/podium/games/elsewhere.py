@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium.errors import PodiumError
 from podium.games.game import BotKind, Game
+from podium.kernel.lazy import compiler
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -46,6 +47,7 @@ def only_one(points: list["EntryPoint"], what: str) -> "EntryPoint":
 
 def load_point(point: "EntryPoint", what: str, expected: type) -> Any:
     """Import what an entry point names, and see that it is what it should be."""
+    compiler()  # whatever an outside package does with Numba, our kernels must be known there
     try:
         found = point.load()
     except (Exception, SystemExit) as error:

@@ -6,9 +6,8 @@ Literals in bit code are `np.uint64(...)`: Numba turns uint64 mixed with plain i
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
+
+from podium.kernel.lazy import when_compiling
 
 ONE = np.uint64(1)
 EMPTY = np.uint64(0)
@@ -25,34 +24,38 @@ def lowest(bits: Any) -> Any:
     return (value & -value).bit_length() - 1
 
 
-@intrinsic
-def _ctpop(typingctx: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ctpop(args[0])
+@when_compiling
+def tell_of_bits() -> None:
+    """How compiled code does the same."""
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload
 
-    return types.uint64(types.uint64), generate
+    @intrinsic
+    def _ctpop(typingctx: Any, bits: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
 
+        return types.uint64(types.uint64), generate
 
-@intrinsic
-def _cttz(typingctx: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        # "zero is undefined" lets the compiler emit the bare instruction
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+    @intrinsic
+    def _cttz(typingctx: Any, bits: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            # "zero is undefined" lets the compiler emit the bare instruction
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
-    return types.uint64(types.uint64), generate
+        return types.uint64(types.uint64), generate
 
+    @overload(popcount, inline="always")
+    def _popcount(bits: Any) -> Any:
+        def implementation(bits: Any) -> Any:
+            return np.int64(_ctpop(np.uint64(bits)))
 
-@overload(popcount, inline="always")
-def _popcount(bits: Any) -> Any:
-    def implementation(bits: Any) -> Any:
-        return np.int64(_ctpop(np.uint64(bits)))
+        return implementation
 
-    return implementation
+    @overload(lowest, inline="always")
+    def _lowest(bits: Any) -> Any:
+        def implementation(bits: Any) -> Any:
+            return np.int64(_cttz(np.uint64(bits)))
 
-
-@overload(lowest, inline="always")
-def _lowest(bits: Any) -> Any:
-    def implementation(bits: Any) -> Any:
-        return np.int64(_cttz(np.uint64(bits)))
-
-    return implementation
+        return implementation

@@ -11,35 +11,26 @@ Following the sources of a hundred kernels takes half a second. So an index reme
 files that were followed, each with its size and times as the file system keeps them: while these are the same, so is
 the digest.
 
-What is loaded is unpickled, which runs code. So the folder must belong to the user and be closed to others; where
-there is no such place, the code lives in a private temporary folder until the process ends.
+Beside the kernels in the compiler's own form (`podium.kernel.compiler`) lie those that need no compiler to run
+(`podium.kernel.ready`), with an index of their own.
+
+What is loaded runs as code. So the folder must belong to the user and be closed to others; where there is no such
+place, the code lives in a private temporary folder until the process ends.
 """
 
 import atexit
+import fcntl
 import hashlib
 import json
 import os
-import pickle
-import platform
 import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import llvmlite
-import numba
-import numpy as np
-from numba import config, types
-from numba.core import caching
-from numba.core.compiler import CompileResult
-from numba.core.runtime import rtsys
-
-from podium.kernel.sources import Follower, Name
 
 MOST_BYTES = 1 << 30
 KEPT_BYTES = MOST_BYTES * 3 // 4  # after pruning
@@ -48,7 +39,8 @@ PRIVATE = 0o700
 DIGEST_BYTES = 16
 START = time.time_ns()  # sources that were written later may not be those that this process has loaded
 SUFFIX = ".kernel"
-INDEX = "index-{}.json"
+READY = ".ready"
+COMPILED_INDEX, READY_INDEX = "index", "ready"
 ENTRIES_TO_A_SAVE = 24
 
 Stamp = list[int]  # of a file: size, time of the last change of content and of status, number
@@ -86,10 +78,26 @@ def is_private(folder: Path) -> bool:
     return True
 
 
-def environment() -> str:
-    """What all compiled code depends on besides sources and types."""
-    versions = f"{platform.python_version()} {numba.__version__} {llvmlite.__version__} {np.__version__}"
-    return f"{versions} {platform.machine()} {config.BOUNDSCHECK} {config.OPT} {config.DEBUGINFO_DEFAULT}"
+def keep(path: Path, payload: bytes) -> None:
+    """Put compiled code in place, sealed by its digest."""
+    write(path, hashlib.blake2b(payload, digest_size=DIGEST_BYTES).digest() + payload)
+    _note_written(len(payload), path.parent)
+
+
+def kept(path: Path) -> bytes | None:
+    """Compiled code, whole; None if there is none. What is damaged is deleted."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    seal, payload = data[:DIGEST_BYTES], data[DIGEST_BYTES:]
+    with suppress(OSError):
+        if hashlib.blake2b(payload, digest_size=DIGEST_BYTES).digest() != seal:
+            path.unlink()
+            return None
+        if time.time() - path.stat().st_mtime > DAY:
+            os.utime(path)  # for pruning: it is used
+    return payload
 
 
 def write(path: Path, data: bytes) -> None:
@@ -104,24 +112,29 @@ def write(path: Path, data: bytes) -> None:
             os.unlink(name)
 
 
+Entries = dict[str, tuple[str, list[str]]]  # by kernel, types and so on: digest, files
+
+
 class Index:
     """Remembers the digest of each kernel's sources while the files that it can see stay as they are."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = COMPILED_INDEX) -> None:
         package = str(Path(__file__).resolve().parent.parent)
-        self.path = folder / INDEX.format(hashlib.blake2b(package.encode(), digest_size=6).hexdigest())
-        self.stamps: dict[str, Stamp] = {}
-        self.entries: dict[str, tuple[str, list[str]]] = {}  # by kernel, types and so on: digest, files
+        self.path = folder / f"{name}-{hashlib.blake2b(package.encode(), digest_size=6).hexdigest()}.json"
+        self.stamps, self.entries = self._stored()
         self.seen: set[str] = set()  # files that were looked at in this process
         self.unsaved = 0
-        self._load()
         atexit.register(self.save)
 
-    def _load(self) -> None:
-        with suppress(OSError, ValueError, TypeError, KeyError):
+    def _stored(self) -> tuple[dict[str, Stamp], Entries]:
+        with suppress(OSError, ValueError, TypeError, LookupError, AttributeError):
             data = json.loads(self.path.read_bytes())
-            stamps, entries = dict(data["files"]), {key: (str(d), list(f)) for key, (d, f) in data["entries"].items()}
-            self.stamps, self.entries = stamps, entries
+            files = list(data["files"])
+            return dict(data["files"]), {
+                key: (str(digest), [files[place] for place in places])
+                for key, (digest, places) in data["entries"].items()
+            }
+        return {}, {}
 
     def get(self, key: str) -> str | None:
         """The digest under a key, if it still holds."""
@@ -143,17 +156,37 @@ class Index:
         if file not in self.seen:
             self.seen.add(file)
             stamp = stamp_of(file)
-            if self.stamps.get(file) != stamp:
+            if self.stamps.get(file) != stamp or is_too_new(stamp):
                 self.stamps[file] = stamp
                 self.entries = {key: entry for key, entry in self.entries.items() if file not in entry[1]}
 
     def save(self) -> None:
-        """Write what was learnt."""
-        if self.unsaved:
-            self.unsaved = 0
-            used = {file for _, files in self.entries.values() for file in files}
-            data = {"files": {file: self.stamps[file] for file in used}, "entries": self.entries}
-            write(self.path, json.dumps(data).encode())
+        """Write what was learnt, beside what others have learnt meanwhile of files as they are."""
+        if not self.unsaved:
+            return
+        self.unsaved = 0
+        with suppress(OSError), self.path.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self._merge(*self._stored())
+            write(self.path, json.dumps(self._data()).encode())
+
+    def _merge(self, stamps: dict[str, Stamp], entries: Entries) -> None:
+        for key, (digest, files) in entries.items():
+            if all(self.stamps.setdefault(file, stamps[file]) == stamps[file] for file in files):
+                self.entries.setdefault(key, (digest, files))
+
+    def _data(self) -> dict[str, Any]:
+        """As it is stored, each name of a file once."""
+        used = {file: place for place, file in enumerate({f: 0 for _, files in self.entries.values() for f in files})}
+        return {
+            "files": {file: self.stamps[file] for file in used},
+            "entries": {key: (digest, [used[file] for file in files]) for key, (digest, files) in self.entries.items()},
+        }
+
+
+def is_too_new(stamp: Stamp) -> bool:
+    """Whether a file was written since this process began, which may have loaded what was there before."""
+    return not stamp or stamp[1] >= START
 
 
 def stamp_of(file: str) -> Stamp:
@@ -166,101 +199,9 @@ def stamp_of(file: str) -> Stamp:
 
 
 @cache
-def index(folder: Path, process: int) -> Index:
-    """The index of this process."""
-    return Index(folder)
-
-
-def records_in(kind: Any) -> Iterator[Any]:
-    """The record types that a type is made of."""
-    if isinstance(kind, types.Record):
-        yield kind
-    elif isinstance(kind, types.Array):
-        yield from records_in(kind.dtype)
-    elif isinstance(kind, types.BaseTuple):
-        for part in kind.types:
-            yield from records_in(part)
-
-
-class KernelCache(caching._Cache):
-    """The compiled versions of one kernel; takes the place of Numba's own cache."""
-
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        implementations: Callable[[Name, set[Any]], Iterator[Name]],
-        registered: Callable[[], str],
-        record_of: Callable[[Any], Any],
-    ) -> None:
-        self.function = function
-        self.implementations, self.registered, self.record_of = implementations, registered, record_of
-
-    @property
-    def cache_path(self) -> str:
-        """The folder."""
-        return str(root())
-
-    def _path(self, signature: Any, codegen: Any) -> Path | None:
-        """Where the compiled kernel for a signature is kept; None if it is not."""
-        name, folder = self.function, root()
-        kinds = " ".join(map(str, signature))
-        # with its file: another working copy has the same names, and perhaps not the same sources
-        place = f"{name.__code__.co_filename} {name.__module__}.{name.__qualname__}"
-        key = f"{place} {kinds} {environment()} {self.registered()}"
-        key = hashlib.blake2b(key.encode(), digest_size=DIGEST_BYTES).hexdigest()
-        known = index(folder, os.getpid())
-        sources = known.get(key)
-        if sources is None:
-            records = {record for kind in signature for record in records_in(kind)}
-            follower = Follower(self.implementations, records)
-            found = follower.follow((name.__module__, name.__name__), self.record_of)
-            if not found.files or any(file.stat().st_mtime_ns >= START for file in found.files):
-                return None
-            known.put(key, found.digest, found.files)
-            sources = found.digest
-        text = f"{name.__module__}.{name.__qualname__} {kinds} {environment()} {codegen.magic_tuple()} {sources}"
-        digest = hashlib.blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest()
-        return folder / f"{digest}{SUFFIX}"
-
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The compiled kernel for a signature, or None. What cannot be loaded is deleted and compiled again."""
-        # The compiler's own declarations take a quarter of a second to load, and what is compiled needs none of them.
-        rtsys.initialize(target_context)
-        path = self._path(signature, target_context.codegen())
-        if path is None or not path.exists():
-            return None
-        try:
-            data = path.read_bytes()
-            if hashlib.blake2b(data[DIGEST_BYTES:], digest_size=DIGEST_BYTES).digest() != data[:DIGEST_BYTES]:
-                raise ValueError("damaged")
-            result = CompileResult._rebuild(target_context, *pickle.loads(data[DIGEST_BYTES:]))
-            if time.time() - path.stat().st_mtime > DAY:
-                os.utime(path)  # for pruning: it is used
-        except Exception:  # whatever unpickling damaged data raises
-            with suppress(OSError):
-                path.unlink()
-            return None
-        return result
-
-    def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep a compiled kernel."""
-        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
-            return
-        path = self._path(signature, data.codegen)
-        if path is None:
-            return
-        payload = caching.dumps(data._reduce())
-        write(path, hashlib.blake2b(payload, digest_size=DIGEST_BYTES).digest() + payload)
-        _note_written(len(payload), path.parent)
-
-    def enable(self) -> None:
-        """It always is."""
-
-    def disable(self) -> None:
-        """Not offered."""
-
-    def flush(self) -> None:
-        """Nothing is ever out of date."""
+def index(folder: Path, process: int, name: str = COMPILED_INDEX) -> Index:
+    """An index of this process."""
+    return Index(folder, name)
 
 
 _written = {"bytes": MOST_BYTES // 16}  # so that the first kernel compiled by a process looks at the folder's size
@@ -284,7 +225,7 @@ def prune(folder: Path, most: int = MOST_BYTES, kept: int = KEPT_BYTES) -> None:
     for path in folder.iterdir():
         with suppress(OSError):
             status = path.stat()
-            if path.suffix == SUFFIX or path.name.startswith("tmp-"):
+            if path.suffix in (SUFFIX, READY) or path.name.startswith("tmp-"):
                 files.append((status.st_mtime, status.st_size, path))
                 total += status.st_size
     if total <= most:

@@ -6,14 +6,10 @@ Kernels check the clock themselves (30 to 70 ns a look); Python's `time` module 
 import time
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
+from podium.kernel.lazy import when_compiling
 
 CLOCK = time.CLOCK_MONOTONIC
 NEVER = 2**63 - 1  # a deadline that is never reached
-MILLISECOND = 1_000_000  # ns
-SECOND = 1_000_000_000  # ns
 
 # Units of time, in nanoseconds.
 MICROSECOND = 1_000
@@ -26,28 +22,35 @@ def now() -> int:
     return time.clock_gettime_ns(CLOCK)
 
 
-@intrinsic
-def _clock_gettime(typingctx: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        integer, long = ir.IntType(32), ir.IntType(64)
-        timespec = ir.LiteralStructType([long, long])
-        where = builder.alloca(timespec)
-        signature_type = ir.FunctionType(integer, [integer, timespec.as_pointer()])
-        function = builder.module.globals.get("clock_gettime") or ir.Function(
-            builder.module, signature_type, "clock_gettime"
-        )
-        builder.call(function, [ir.Constant(integer, CLOCK), where])
-        seconds, nanoseconds = (
-            builder.load(builder.gep(where, [ir.Constant(integer, 0), ir.Constant(integer, field)])) for field in (0, 1)
-        )
-        return builder.add(builder.mul(seconds, ir.Constant(long, SECOND)), nanoseconds)
+@when_compiling
+def tell_the_clock() -> None:
+    """How compiled code looks at the same clock."""
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload
 
-    return types.int64(), generate
+    @intrinsic
+    def _clock_gettime(typingctx: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            integer, long = ir.IntType(32), ir.IntType(64)
+            timespec = ir.LiteralStructType([long, long])
+            where = builder.alloca(timespec)
+            signature_type = ir.FunctionType(integer, [integer, timespec.as_pointer()])
+            function = builder.module.globals.get("clock_gettime") or ir.Function(
+                builder.module, signature_type, "clock_gettime"
+            )
+            builder.call(function, [ir.Constant(integer, CLOCK), where])
+            seconds, nanoseconds = (
+                builder.load(builder.gep(where, [ir.Constant(integer, 0), ir.Constant(integer, field)]))
+                for field in (0, 1)
+            )
+            return builder.add(builder.mul(seconds, ir.Constant(long, SECOND)), nanoseconds)
 
+        return types.int64(), generate
 
-@overload(now)
-def _now() -> Any:
-    def implementation() -> int:
-        return _clock_gettime()
+    @overload(now)
+    def _now() -> Any:
+        def implementation() -> int:
+            return _clock_gettime()
 
-    return implementation
+        return implementation

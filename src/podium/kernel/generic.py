@@ -19,15 +19,13 @@ from functools import wraps
 from hashlib import blake2b
 from typing import Any, Protocol, TypeVar
 
-import numba
 import numpy as np
-from numba import config, njit
-from numba.extending import overload
 
-from podium.kernel.cache import KernelCache
-from podium.kernel.records import name_of, record_type_of
-from podium.kernel.sources import Name
+from podium.kernel.lazy import QUICK, compiler, when_compiling
+from podium.kernel.ready import Ready
+from podium.kernel.records import name_of, record_type_of, text_of
 
+Name = tuple[str, str]  # of a function: module, name in it
 F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_KNOWN = 256  # of a generic function: combinations of dtype objects whose implementation is remembered
@@ -49,12 +47,22 @@ def registered() -> str:
     return _fingerprint[0]
 
 
-def _note(generic_function: Name, types: tuple[Any, ...], implementation: Any) -> None:
+def _note(generic_function: Name, dtypes: tuple[np.dtype, ...], implementation: Any) -> None:
     found = (implementation.__module__, implementation.__name__)
-    _registered.setdefault(generic_function, []).append((types, found))
     file = getattr(sys.modules[implementation.__module__], "__file__", "")  # working copies differ
-    text = f"{_fingerprint[0]} {generic_function} {types} {found} {file}"
+    text = f"{_fingerprint[0]} {generic_function} {[*map(text_of, dtypes)]} {found} {file}"
     _fingerprint[0] = blake2b(text.encode(), digest_size=8).hexdigest()
+
+    @when_compiling
+    def tell() -> None:
+        _registered.setdefault(generic_function, []).append((types_of(dtypes), found))
+
+
+def types_of(dtypes: tuple[np.dtype, ...]) -> tuple[Any, ...]:
+    """Record types as the compiler knows them."""
+    import numba
+
+    return tuple(numba.from_dtype(dtype) for dtype in dtypes)
 
 
 _kernels: list[Any] = []  # all that are defined
@@ -67,11 +75,13 @@ def kernels_left() -> int:
 
 def _kept(function: F, **options: Any) -> F:
     """Compile a function on first use; its compiled code is kept."""
-    dispatcher = njit(**OPTIONS, **options)(function)
-    _kernels.append(dispatcher)
-    if not config.DISABLE_JIT and function.__closure__ is None:
-        dispatcher._cache = KernelCache(function, implementations_of, registered, record_type_of)
-    return dispatcher
+
+    def dispatcher() -> Any:
+        made = compiler().dispatcher(function, OPTIONS | options, implementations_of, registered, record_type_of)
+        _kernels.append(made)
+        return made
+
+    return Ready(function, dispatcher, registered) if QUICK and function.__closure__ is None else dispatcher()  # type: ignore[return-value]
 
 
 def kernel(function: F) -> F:
@@ -140,17 +150,21 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
                 raise TypeError(f"{declaration.__name__}() is chosen by {by} record types, not {len(dtypes)}")
 
             def keep(implementation: F) -> F:
-                types = tuple(numba.from_dtype(dtype) for dtype in dtypes)
-                other = implementations.get(types)
+                other = implementations.get(dtypes)
                 if other is not None and other.__qualname__ != implementation.__qualname__:
                     raise ValueError(
-                        f"{declaration.__name__}() has two implementations for {' with '.join(map(name_of, types))}:"
+                        f"{declaration.__name__}() has two implementations for {' with '.join(map(name_of, dtypes))}:"
                         f" {other.__module__}.{other.__qualname__} and"
                         f" {implementation.__module__}.{implementation.__qualname__}"
                     )
-                implementations[dtypes] = implementations[types] = implementation
+                implementations[dtypes] = implementation
                 known.clear()
-                _note(own_name, types, implementation)
+                _note(own_name, dtypes, implementation)
+
+                @when_compiling
+                def tell() -> None:
+                    implementations[types_of(dtypes)] = implementation
+
                 return implementation
 
             return keep
@@ -164,7 +178,10 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
         function.register = register  # type: ignore[attr-defined]
         function.otherwise = otherwise  # type: ignore[attr-defined]
 
-        if not config.DISABLE_JIT:
+        @when_compiling
+        def tell_of_all() -> None:
+            from numba.extending import overload
+
             # strict=False: the chooser takes *arguments, the implementations name theirs. It is not kept: the caller's
             # compiled code holds the call.
             @overload(function, strict=False, jit_options=OPTIONS)

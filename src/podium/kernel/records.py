@@ -7,12 +7,14 @@ A search stack, a beam or a pool is an array of records, and copying a state is 
 from collections.abc import Sequence
 from typing import Any
 
-import numba
 import numpy as np
+
+from podium.kernel.lazy import when_compiling
 
 # What to call a record type in messages; by NumPy dtype and by Numba type.
 _names: dict[Any, str] = {}
 _dtypes: list[np.dtype] = []
+_texts: dict[int, tuple[np.dtype, str]] = {}  # by the id of a dtype, which is kept so that no other comes to have it
 
 
 def record(name: str, fields: Sequence[tuple[Any, ...]]) -> np.dtype:
@@ -34,7 +36,13 @@ def record(name: str, fields: Sequence[tuple[Any, ...]]) -> np.dtype:
             )
     _dtypes.append(dtype)
     _names[dtype] = name
-    _names[numba.from_dtype(dtype)] = name
+
+    @when_compiling
+    def tell() -> None:
+        import numba
+
+        _names[numba.from_dtype(dtype)] = name
+
     return dtype
 
 
@@ -49,6 +57,13 @@ def name_of(record_type: Any) -> str:
     return _names.get(record_type, str(record_type))
 
 
+def text_of(dtype: np.dtype) -> str:
+    """A dtype with all its fields, as a text that means the same in every process."""
+    if id(dtype) not in _texts:
+        _texts[id(dtype)] = dtype, repr(dtype)  # which for a record takes a tenth of a millisecond
+    return _texts[id(dtype)][1]
+
+
 def allocate(dtype: np.dtype, *shape: int) -> Any:
     """An array of zeroed records."""
     return np.zeros(shape, dtype).view(np.recarray)
@@ -61,5 +76,7 @@ def blank(dtype: np.dtype) -> Any:
 
 def record_type_of(thing: Any) -> Any:
     """The record type, as the compiler knows it, of a dtype or of what has one; None if it has no known one."""
+    import numba
+
     dtype = thing if isinstance(thing, np.dtype) else getattr(thing, "dtype", None)
     return numba.from_dtype(dtype) if isinstance(dtype, np.dtype) and dtype in _names else None

@@ -26,11 +26,12 @@ from typing import Any
 
 import numpy as np
 
-NOT_FOLLOWED = frozenset({"numpy", "numba", "llvmlite", "scipy", "rich", "typer", *sys.stdlib_module_names})
-NOT_IN_KERNELS = frozenset({"podium.kernel.cache", "podium.kernel.sources"})  # how code is kept, not what it is
-DATA = "data"
+from podium.kernel.generic import Name
 
-Name = tuple[str, str]  # module, name in it
+NOT_FOLLOWED = frozenset({"numpy", "numba", "llvmlite", "scipy", "rich", "typer", *sys.stdlib_module_names})
+# How code is kept, not what it is.
+NOT_IN_KERNELS = frozenset(f"podium.kernel.{name}" for name in ("cache", "compiler", "lazy", "ready", "sources"))
+DATA = "data"
 
 
 @dataclass

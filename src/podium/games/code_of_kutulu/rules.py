@@ -45,6 +45,7 @@ from podium.games.code_of_kutulu.state import (
 from podium.kernel import kernel
 from podium.kernel.random import GOLDEN, mix
 from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.kernel.stack import on_stack
 
 FIRST_SEAT_VICTIM = 0x1111  # in a set of yells: seat 0 is the victim
 ALL_VICTIMS = 0xF  # in a set of yells: seat 0 is the caster
@@ -174,7 +175,7 @@ def simulate(state: Any) -> None:
         casters = 0
     apply_effects(state)
     searched = casters != 0 and state.light_mode == LIGHT_EXACT
-    scratch = np.empty(SCRATCH if searched else 1, np.uint8)
+    scratch = on_stack(SCRATCH, np.uint8)
     if searched:
         shine(state, casters, scratch)
     update_minions(state, casters, scratch)

@@ -12,18 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.evaluation import settled_value, spare
+from podium.games.code_of_kutulu.bots.evaluation import settled_value
 from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES, PREDICTION
 from podium.games.code_of_kutulu.bots.moves import CHOICE_BITS
 from podium.games.code_of_kutulu.bots.outlook import living_seats
 from podium.games.code_of_kutulu.bots.searcher import Searcher
 from podium.games.code_of_kutulu.rules import kutulu_play
-from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT
+from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, State
 from podium.games.game import BotKind, Budget
-from podium.kernel import kernel
+from podium.kernel import allocate, kernel
 from podium.kernel.clock import now
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.random import draw_below, draw_unit, generator
+from podium.kernel.stack import on_stack
 from podium.search.result import Result
 
 MOST_TURNS = 24
@@ -113,7 +114,7 @@ def anneal(start: Any, plans: Any, mind: Any, outlook: Any, random: Any, turns: 
 
     Returns how many turns were simulated at most.
     """
-    room = spare()
+    room = on_stack(1, State)
     me = outlook.seat
     simulated = np.int64(0)
     last = min(most // 2, (mind.tries + 1) * turns)  # kept for the last response, which is mine
@@ -163,7 +164,7 @@ class Annealer(Searcher):
         living, seat = living_seats(state), int(outlook.seat)
         order = [s for s in ((seat + i) % SEATS for i in range(SEATS)) if s in living]
         line = [int(self.plans[s, turn]) | s << CHOICE_BITS for turn in range(turns) for s in order]
-        value = float(outcome(state, spare(), self.plans, self.mind, outlook, seat, turns))
+        value = float(outcome(state, allocate(State, 1), self.plans, self.mind, outlook, seat, turns))
         return Result(line[0], value, turns * len(living), simulated, line)
 
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 
 from podium.games.code_of_kutulu.bots.outlook import Outlook
 from podium.games.code_of_kutulu.mazes import distance_at, row_of
@@ -18,25 +17,14 @@ from podium.games.code_of_kutulu.state import (
     WAIT,
     State,
 )
-from podium.kernel import JIT, allocate, kernel
+from podium.kernel import kernel
 from podium.kernel.bits import popcount
 from podium.kernel.rules import evaluate
+from podium.kernel.stack import on_stack
 from podium.search.hooks import terminal_value
 
 VICTIMS = 0xF
 FARTHEST = 63
-
-
-def spare() -> Any:
-    """Room for one more state."""
-    return allocate(State, 1)
-
-
-if JIT:
-
-    @overload(spare)
-    def _spare() -> Any:
-        return lambda: np.empty(1, State)
 
 
 @kernel
@@ -153,5 +141,5 @@ def completed(state: Any, room: Any) -> Any:
 def kutulu_evaluate(state: Any, outlook: Any, seat: Any) -> float:
     """The worth of a position for a seat."""
     if outlook.complete and state.mover != state.first:
-        return settled_value(completed(state, spare()), outlook, seat)
+        return settled_value(completed(state, on_stack(1, State)), outlook, seat)
     return settled_value(state, outlook, seat)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.evaluation import completed, settled_value, spare
+from podium.games.code_of_kutulu.bots.evaluation import completed, settled_value
 from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES, PREDICTION
 from podium.games.code_of_kutulu.bots.outlook import Outlook
 from podium.games.code_of_kutulu.bots.searcher import Searcher
@@ -16,6 +16,7 @@ from podium.games.code_of_kutulu.state import CHOICES, SEATS, State
 from podium.games.game import BotKind, Budget
 from podium.kernel import kernel
 from podium.kernel.minds import MindType, Parameter, adjusted
+from podium.kernel.stack import on_stack
 from podium.search.hooks import TOTAL, shares
 from podium.search.maxn import MaxN
 from podium.search.result import Result
@@ -58,7 +59,7 @@ def settled_shares(state: Any, outlook: Any, out: Any) -> None:
 def kutulu_shares(state: Any, outlook: Any, out: Any) -> None:
     """The shares of a position; in mid-turn those who have not chosen yet wait, if the bot is so minded."""
     if outlook.complete and state.mover != state.first and not state.over:
-        settled_shares(completed(state, spare()), outlook, out)
+        settled_shares(completed(state, on_stack(1, State)), outlook, out)
     else:
         settled_shares(state, outlook, out)
 

@@ -89,6 +89,7 @@ class Searcher(Follower):
         result = self.search(state, outlook_of(self.mind, state, 0), Budget(nodes=FEW_NODES))
         line_of(state, result.line)
         legal_choices(state)
+        is_decided(state, 0)
         self.prepare()
 
     def choose(self, budget: Budget) -> int:

@@ -46,7 +46,10 @@ class Thinker(Follower):
         return None
 
     def warm_up(self) -> None:
-        """Search a little from the empty board."""
+        """Draw two walls, and search a little from the empty board."""
+        view = View()
+        view.read([NAMES[0]])
+        view.answered(view.answer_of(1))
         self.mcts.warm_up(self.state, self.outlook())
         self._mcts = None
 
