@@ -11,6 +11,7 @@ from podium.errors import PodiumError
 SIGNALLED = 128  # what shells report for a program ended by a signal is this and the signal's number
 INTERRUPTED = SIGNALLED + signal.SIGINT
 USAGE = 2
+BOT_OPTIONS = {"--seed", "--time", "--nodes"}
 REPEAT_SECONDS = 0.5  # until a signal that nobody has heard is raised again
 
 # Numba uses these where they are there, for linear algebra, its own settings and coloured errors. A process that only
@@ -24,17 +25,30 @@ def run(arguments: list[str]) -> None:
     A judge's clock may count the start of `podium bot GAME BOT`, so that one does not wait for the library of the
     command line, nor for garbage to be collected.
     """
-    if len(arguments) == 3 and arguments[0] == "bot" and not any(word.startswith("-") for word in arguments):
+    told = plain_bot(arguments)
+    if told:
         gc.disable()
+        os.environ.setdefault("PODIUM_QUICK", "1")
         for name in NEEDLESS:
             sys.modules.setdefault(name, None)  # type: ignore[arg-type]
-        from podium.arena.stdio import speak
+        from podium.arena.stdio import speak_as_told
 
-        speak(arguments[1], arguments[2])
+        speak_as_told(**told)
     else:
         from podium.cli.app import app
 
         app(arguments)
+
+
+def plain_bot(arguments: list[str]) -> dict[str, str] | None:
+    """What `bot GAME BOT [--seed N] [--time MS] [--nodes N]` says, if that is just how it is written."""
+    command, game, bot, *words = (*arguments, "", "", "")[: max(3, len(arguments))]
+    names, values = words[::2], words[1::2]
+    if command != "bot" or not game or not bot or any(word.startswith("-") for word in (game, bot, *values)):
+        return None
+    if len(names) != len(values) or not {*names} <= BOT_OPTIONS or len({*names}) < len(names):
+        return None
+    return {"game": game, "bot": bot} | {name.removeprefix("--"): v for name, v in zip(names, values, strict=True)}
 
 
 _noted: list[int] = []  # signals that asked this command to end

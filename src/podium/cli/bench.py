@@ -9,12 +9,13 @@ from rich.text import Text
 
 from podium.cli.common import Json, Seed, compilation_shown, console, errors, load_game, numeric, print_json
 from podium.cli.tables import Sheet
-from podium.errors import unknown
+from podium.errors import PodiumError, unknown
 from podium.games import names
-from podium.games.game import Findings, Study
+from podium.games.game import Findings, Game, Study
 from podium.kernel.minds import Parameter
 
 ARENA = "arena"
+START = "start"
 STATISTICS = "statistics"
 TORTURE = "torture"
 QUICK = "zuniq"  # the game on which the arena is measured where one is enough
@@ -25,8 +26,12 @@ SECONDS = Parameter("seconds", 2.0, "Seconds to measure each thing.", 0.01, 1e6)
 
 def command(
     game: Annotated[
-        str, typer.Argument(metavar="GAME|arena|statistics|torture", help="The game's name, or one of these.")
+        str, typer.Argument(metavar="GAME|arena|start|statistics|torture", help="The game's name, or one of these.")
     ],
+    of: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Of start: which games; else all.")
+    ] = None,
+    bot: Annotated[str, typer.Option(metavar="BOT", help="Of start: which bot.")] = "champion",
     seconds: Annotated[float, numeric(SECONDS, metavar="SECONDS")] = 2.0,
     seed: Seed = 1,
     study: Annotated[str, typer.Option(help="A study of the game instead of rates, for example ordering.")] = "",
@@ -36,13 +41,18 @@ def command(
 ) -> None:
     """Measure the speed of a game's kernels: rates, each with what was counted.
 
-    `arena` measures the arena itself; `statistics` plays leagues and tests by dice, and sees how often what is said of
-    them is true; `torture` kills runs, plays hostile programs and changes stores, numbers and prompts, for so long
-    altogether.
+    `arena` measures the arena itself; `start` what the first answer of `podium bot` costs; `statistics` plays leagues
+    and tests by dice, and sees how often what is said of them is true; `torture` kills runs, plays hostile programs and
+    changes stores, numbers and prompts, for so long altogether.
     """
     if game == ARENA:
         _arena(seconds, json)
         return
+    if game == START:
+        _start([load_game(name) for name in of or names()], bot, seconds, json)
+        return
+    if of:
+        raise PodiumError(f"one thing at a time: {game}, not also {' '.join(of)}")
     if game == TORTURE:
         _torture(seconds, seed, json)
         return
@@ -143,6 +153,25 @@ def _torture(seconds: float, seed: int, json: bool) -> None:
             console.print(text, style="red")
     if any(ordeal.failures for ordeal in found):
         raise typer.Exit(1)
+
+
+def _start(games: list[Game], bot: str, seconds: float, json: bool) -> None:
+    from podium.arena.starts import measure, starts_of
+
+    with errors.status("starting ...") as status:
+        starts = starts_of(games, bot)
+        measure(starts, seconds, lambda name: status.update(f"starting {name} ..."))
+    if json:
+        print_json([start.data() for start in starts])
+        return
+    title = "first answer of podium bot: processor time, and time until it is there, in ms"
+    table = Sheet("start of", "processor", "median", "time", "median", "aim", "", typed=("start of",), title=title)
+    for start in starts:
+        data = start.data()
+        mark = {True: Text("reached", "green"), False: Text("missed", "red"), None: Text("")}[start.reached]
+        figures = [data[kind][which] for kind in ("processor_ms", "wall_ms") for which in ("best", "median")]
+        table.add_row(start.name, *map(_three_digits, figures), "" if start.aim is None else f"{start.aim:g}", mark)
+    console.print(table)
 
 
 def _arena(seconds: float, json: bool) -> None:

@@ -1,5 +1,8 @@
 """`podium warm`: compile everything now."""
 
+import subprocess
+import sys
+from collections.abc import Sequence
 from concurrent.futures import as_completed
 from typing import Annotated
 
@@ -9,7 +12,7 @@ from podium.arena.runner import workers
 from podium.cli.common import compilation_shown, errors, load_game
 from podium.cli.running import Jobs, jobs_of
 from podium.games import names
-from podium.games.game import Budget
+from podium.games.game import Answer, Budget, Request
 from podium.games.loop import play_bots
 from podium.kernel.clock import now
 
@@ -43,9 +46,25 @@ def warm(name: str) -> None:
         bots = [kind.bot(seed=seat) for seat in range(rules.seats)]
         for bot in bots:
             bot.warm_up()
-        play_bots(rules.new_referee(1), bots, Budget(now(), nodes=FEW_NODES))
+        told: list[str] = []  # all that the first seat is sent
+
+        def watch(requests: Sequence[Request], answers: Sequence[Answer], told: list[str] = told) -> None:
+            told += [line for request in requests if request.seat == 0 for line in request.lines]
+
+        play_bots(rules.new_referee(1), bots, Budget(now(), nodes=FEW_NODES), watch)
+        make_ready(name, kind.name, told)
     for benchmark in rules.benchmarks():
         benchmark.run(0.0)
+
+
+def make_ready(game: str, bot: str, told: Sequence[str]) -> None:
+    """Let a bot play the same game for a judge: afterwards it has ready code for all that it needs.
+
+    One that does not play the same says so on standard error; it has what it needed until then.
+    """
+    command = [sys.executable, "-m", "podium", "bot", game, bot, "--nodes", str(FEW_NODES)]
+    lines = "".join(f"{line}\n" for line in told)
+    subprocess.run(command, input=lines, text=True, stdout=subprocess.DEVNULL, check=False)
 
 
 command.__name__ = "warm"
