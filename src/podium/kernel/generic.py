@@ -81,7 +81,9 @@ def _kept(function: F, **options: Any) -> F:
         _kernels.append(made)
         return made
 
-    return Ready(function, dispatcher, registered) if QUICK and function.__closure__ is None else dispatcher()  # type: ignore[return-value]
+    if QUICK and function.__closure__ is None:
+        return Ready(function, dispatcher, registered)  # type: ignore[return-value]
+    return dispatcher()
 
 
 def kernel(function: F) -> F:
