@@ -124,7 +124,7 @@ pytestmark = [
 @pytest.fixture
 def sandbox(tmp_path):
     (tmp_path / "kernels.py").write_text(KERNELS)
-    return Sandbox(tmp_path)
+    return Sandbox(tmp_path).write()
 
 
 def test_an_edit_is_never_served_stale_nor_is_damaged_code(sandbox):

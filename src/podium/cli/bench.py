@@ -162,7 +162,7 @@ def _start(games: list[Game], bot: str, seconds: float, json: bool) -> None:
         starts = starts_of(games, bot)
         measure(starts, seconds, lambda name: status.update(f"starting {name} ..."))
     if json:
-        print_json([start.data() for start in starts])
+        print_json({"starts": [start.data() for start in starts]})
         return
     title = "first answer of podium bot: processor time, and time until it is there, in ms"
     table = Sheet("start of", "processor", "median", "time", "median", "aim", "", typed=("start of",), title=title)

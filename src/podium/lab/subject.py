@@ -9,8 +9,8 @@ text that a user can paste.
 import re
 from collections.abc import Mapping
 
-from podium.arena.entrants import COMMAND, given_name
-from podium.arena.python_bots import PREFIX as PYTHON
+from podium.arena.entrants import given_name
+from podium.arena.naming import COMMAND, PYTHON
 from podium.arena.store import StoredBot
 from podium.errors import PodiumError, unknown
 from podium.games.game import Game
