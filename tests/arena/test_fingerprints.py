@@ -65,3 +65,14 @@ def test_every_variant_of_a_bot_is_warmed_by_itself(toys, monkeypatch):
     warm(duel, variants)
     warm(duel, variants)
     assert warmed == [6, 4, 5]
+
+
+def test_a_file_that_a_parameter_names_is_part_of_the_bot(tmp_path):
+    zuniq, network = load("zuniq"), tmp_path / "network.npz"
+    spec = f"alphazero:network={network}"
+    prints = [entrant(zuniq, "alphazero").fingerprint, entrant(zuniq, spec).fingerprint]
+    for content in (b"one", b"two"):
+        network.write_bytes(content)
+        prints.append(entrant(zuniq, spec).fingerprint)
+    assert len(set(prints)) == 4
+    assert entrant(zuniq, spec).fingerprint == prints[-1]

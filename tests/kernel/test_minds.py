@@ -40,6 +40,23 @@ def test_mistakes_are_explained(text, sentence):
     assert sentence in str(error.value)
 
 
+FILED = MindType("a test mind with a file", Parameter("depth", 4, "plies", 1, 9), Parameter("file", "", "a file"))
+
+
+@kernel
+def depth_of(mind):
+    return mind.depth
+
+
+def test_a_text_is_kept_and_kernels_take_minds_that_hold_one():
+    mind = FILED.mind(FILED.parse("file=learned/größer.npz,depth=3"))
+    assert FILED.values(mind) == {"depth": 3, "file": "learned/größer.npz"}
+    assert FILED.values(FILED.mind())["file"] == ""
+    assert depth_of(mind) == 3
+    with pytest.raises(PodiumError, match="file is longer than 240 bytes"):
+        FILED.parse(f"file={'x' * 241}")
+
+
 def test_other_defaults():
     assert adjusted(PARAMETERS, depth=2)[0].default == 2
     with pytest.raises(ValueError, match="no such parameters"):
