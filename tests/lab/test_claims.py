@@ -27,6 +27,7 @@ GAMES = ("code4life", "code_of_kutulu", "fall_challenge_2020", "wondev_woman", "
 EIGHT_PERCENT = Standard(Expectation.EFFECT, 0.56, 0.60)
 POORER = Standard(Expectation.EFFECT, 0.0, 0.48)
 NO_GAIN = Standard(Expectation.NOTHING, 0.45, 0.55)
+ALIKE = Standard(Expectation.EQUAL, 0.4, 0.6)
 RATE = Standard(Expectation.FIGURE, 20_000, 80_000)
 TIME = Standard(Expectation.FIGURE, 2.0, 3.0, more_is_better=False)
 
@@ -134,6 +135,9 @@ def test_a_bot_that_is_gone_is_found_out(old, new, words, tmp_path):
         (NO_GAIN, around(0.15, 0.08), Verdict.OTHER),
         (NO_GAIN, around(0.60, 0.05), Verdict.NOT_CONFIRMED),
         (NO_GAIN, around(0.50, 0.15), Verdict.OPEN),
+        (ALIKE, around(0.52, 0.05), Verdict.CONFIRMED),
+        (ALIKE, around(0.36, 0.2), Verdict.OPEN),
+        (ALIKE, around(0.3, 0.1), Verdict.NOT_CONFIRMED),
         (RATE, around(93_000, 5_000), Verdict.OTHER),
         (RATE, around(78_000, 5_000), Verdict.CONFIRMED),
         (RATE, around(9_000, 1_000), Verdict.NOT_CONFIRMED),

@@ -118,7 +118,7 @@ class _Head:
     id: str
     gist: str
     claimed: str
-    expect: Literal["effect", "nothing", "figure"]
+    expect: Literal["effect", "nothing", "equal", "figure"]
     figure: list[float]  # the range that agrees with the words
     measure: list[dict[str, Any]]
     than: float = 0.5

@@ -1,13 +1,15 @@
 """Does a measurement agree with what somebody claimed?
 
 A claim has a figure, which is a range of values that would agree with its words ("about 8 % more wins": 56 to 60 %),
-and is of one of three shapes (`Expectation`):
+and is of one of four shapes (`Expectation`):
 
 * An **effect** is a difference from a value that means none (half of the points, in a match). It is *confirmed* if the
   interval shows an effect and meets the figure, *other* if it shows one of the same sign and of another size, *not
   confirmed* if it excludes the figure without showing an effect, or shows the opposite.
 * **Nothing** is the claim that something brings no gain; the figure is the range that counts as none. It is *confirmed*
   once the interval has no part above the range, *not confirmed* if a gain is shown, *other* if it does harm.
+* **Equal** is the claim that two things are alike; the figure is the range that counts as such. It is *confirmed* once
+  the interval lies in the range, *not confirmed* once it excludes the value that means no difference.
 * A **figure** is a rate, a depth, a time. It is *confirmed* if the interval meets the range, *other* if it lies beyond
   on the better side, *not confirmed* if on the worse one.
 
@@ -29,6 +31,7 @@ class Expectation(Enum):
 
     EFFECT = "effect"
     NOTHING = "nothing"
+    EQUAL = "equal"
     FIGURE = "figure"
 
 
@@ -77,6 +80,8 @@ class Standard:
             return self._effect(found)
         if self.expectation is Expectation.NOTHING:
             return self._nothing(found)
+        if self.expectation is Expectation.EQUAL:
+            return self._equal(found)
         return self._figure(found)
 
     def _effect(self, found: Interval) -> Verdict:
@@ -96,6 +101,11 @@ class Standard:
         if found.high <= self.high:
             return Verdict.CONFIRMED
         return Verdict.NOT_CONFIRMED if found.low > self.than else Verdict.OPEN
+
+    def _equal(self, found: Interval) -> Verdict:
+        if self.low <= found.low and found.high <= self.high:
+            return Verdict.CONFIRMED
+        return Verdict.OPEN if found.meets(self.than, self.than) else Verdict.NOT_CONFIRMED
 
     def _figure(self, found: Interval) -> Verdict:
         if found.meets(self.low, self.high):
