@@ -1,7 +1,7 @@
 """`alphazero`: a network that learnt the game from itself leads the search (`podium train zuniq`, docs/learner.md).
 
 The tree, its proofs, the solver and the good opening walls are the champion's; in the place of playouts and
-all-moves-as-first stands what the network says.
+all-moves-as-first stands what the network says: that of `data/network.npz`, unless the parameter names another.
 """
 
 from typing import Any
