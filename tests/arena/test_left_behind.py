@@ -87,7 +87,7 @@ def test_what_a_killed_arena_left_is_swept_by_the_next(mock):
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=60)
-    assert orphans.sweep() >= 1
+    orphans.sweep()  # or that of a neighbour was quicker
     wait_until(lambda: not marked(process.pid))
 
 
@@ -105,7 +105,10 @@ def marked(arena):
     return found
 
 
-def test_what_lives_is_not_swept(mock):
+@pytest.mark.parametrize("known", [True, False])
+def test_what_lives_is_not_swept(mock, monkeypatch, known):
+    if not known:  # when this process was started
+        monkeypatch.setattr(orphans, "_arena", lambda process: f"{process}.0")
     program = Program([*mock(5).removeprefix("cmd:").split()])
     try:
         orphans.sweep()

@@ -143,7 +143,10 @@ def sweep() -> int:
     def is_stale(value: str) -> bool:
         process, _, rest = value.partition(".")
         time, _, _ = rest.partition(".")
-        return process.isdigit() and time.isdigit() and _start_time(int(process)) != int(time)
+        if not process.isdigit() or not time.isdigit():
+            return False
+        found, noted = _start_time(int(process)), int(time)
+        return found != noted if noted else not found  # an arena that does not know when it was started notes 0
 
     return len(_kill_marked(is_stale))
 
