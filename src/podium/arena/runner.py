@@ -9,6 +9,7 @@ import select
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -17,7 +18,9 @@ from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import active_children
+from multiprocessing.connection import wait as wait_for_any
 from multiprocessing.context import ForkServerContext, ForkServerProcess
+from multiprocessing.process import BaseProcess
 from types import ModuleType
 from typing import Any
 
@@ -37,6 +40,7 @@ TASK_SECONDS = 0.05  # what several games of one task may take together
 MOST_IN_A_TASK = 100
 LOOK_SECONDS = 0.25  # between two looks at the display
 PROBE_MILLISECONDS = 10_000.0
+ENDING_SECONDS = 3.0  # that workers have to end in good order
 
 
 class Here(Executor):
@@ -101,10 +105,26 @@ def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
     except BaseException:
         # interrupted, or an error: what is being played now is not waited for
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in active_children():
-            process.terminate()
+        _end_all(active_children())
         raise
     pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_all(processes: Sequence[BaseProcess]) -> None:
+    """Tell workers to end in good order, and kill those that do not.
+
+    One that was told while it played goes on waiting for tasks, because the pool takes its end for the task's result;
+    if another has ended by then, the pool waits for it in vain.
+    """
+    for process in processes:
+        process.terminate()
+    deadline = time.monotonic() + ENDING_SECONDS
+    waiting: dict[Any, BaseProcess] = {process.sentinel: process for process in processes}
+    while waiting and (left := deadline - time.monotonic()) > 0:
+        for sentinel in wait_for_any(list(waiting), left):
+            del waiting[sentinel]
+    for process in waiting.values():
+        process.kill()
 
 
 def _begin_worker(master: int) -> None:
