@@ -113,8 +113,8 @@ def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
 def _end_all(processes: Sequence[BaseProcess]) -> None:
     """Tell workers to end in good order, and kill those that do not.
 
-    One that was told while it played goes on waiting for tasks, because the pool takes its end for the task's result;
-    if another has ended by then, the pool waits for it in vain.
+    One that is told while it hands over a result may have taken the lock of the pool's queue and never give it back:
+    all others then wait for it, and the pool for them.
     """
     for process in processes:
         process.terminate()
