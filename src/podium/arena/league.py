@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, Unpack
@@ -16,17 +16,16 @@ from podium.arena.history import History, Moment
 from podium.arena.match import REPLAYS
 from podium.arena.numbers import ROUNDS, SEED, whole
 from podium.arena.ratings import ratings, results_of
-from podium.arena.report import fault_warnings, spoiled_warning, void_warning
+from podium.arena.report import RunReport, fault_warnings, spoiled_warning, void_warning
 from podium.arena.schedule import Meeting, fixtures, meetings
 from podium.arena.schedule import ladder as ladder_meetings
-from podium.arena.session import LEAGUE, Session
+from podium.arena.session import LEAGUE, Contest, Session
 from podium.arena.statistics import SURE
 from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
 from podium.arena.tally import VOID, BotTally, Times, by_bots
 from podium.arena.versions import distinct, recalled, refuse_taken_names, version_named
 from podium.errors import PodiumError
 from podium.games import load
-from podium.tables import Shown
 
 DEFAULT_ROUNDS = 10
 
@@ -48,7 +47,7 @@ def idle_bots(run: Run) -> dict[int, str]:
     return {int(number): str(state) for number, state in run.wanted.get("bots", {}).items()}
 
 
-class League:
+class League(Contest):
     """Many bots that play each other, rated all together. Bots named later join those that take part already."""
 
     least_bots = 2
@@ -109,21 +108,6 @@ class League:
         """Note what the league is asked for now."""
         self.session.store.amend(self.run, wishes)
         self.session.run = self.session.store.run(self.run.id)
-
-    def __enter__(self) -> "League":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the store."""
-        self.session.close()
-
-    @property
-    def run(self) -> Run:
-        """The league as it is stored."""
-        return self.session.run
 
     def prepare(self) -> None:
         """Compile what is needed, and see that every program can play. Playing does it first, if nobody did."""
@@ -264,13 +248,10 @@ class Standing:
     spec: str  # what it is, as the user wrote it
 
 
-@dataclass(frozen=True)
-class LeagueReport(Shown):
+@dataclass(frozen=True, kw_only=True)
+class LeagueReport(RunReport):
     """The tables of a league."""
 
-    run: str
-    kind: str
-    game: str
     games: int
     void: int  # that the referee could not bring to an end
     spoiled: int  # that the machine decided: void too
@@ -278,18 +259,7 @@ class LeagueReport(Shown):
     remaining_seconds: float | None
     ratings: tuple[Standing, ...]  # the best first
     cross: tuple[tuple[float | None, ...], ...]  # the score of each against each, in the order of the ratings
-    warnings: tuple[str, ...]
-    sentence: str
     history: tuple[Moment, ...] = ()  # how the ratings went, where that was asked for
-
-    def data(self) -> dict[str, Any]:
-        """As plain data, which is what `--json` prints."""
-        return asdict(self)
-
-    @property
-    def headline(self) -> str:
-        """What the table says, and what one should know about it."""
-        return " ".join([self.sentence, *(f"Warning: {warning}" for warning in self.warnings)])
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each bot, the best first."""

@@ -19,7 +19,7 @@ from podium.arena.entrants import entrants_of
 from podium.arena.numbers import BOUND, GAMES, SEED, real, whole
 from podium.arena.report import MatchReport, match_report
 from podium.arena.schedule import Sharing, duel, fixtures
-from podium.arena.session import MATCH, Session
+from podium.arena.session import MATCH, Contest, Session
 from podium.arena.sprt import Test
 from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.tally import MatchTally
@@ -31,7 +31,7 @@ REPLAYS = 3  # of blocks that the machine has spoiled, and of those in their pla
 DEFAULT_GAMES = 200  # where nothing else says when to stop
 
 
-class Match:
+class Match(Contest):
     """Two bots that play each other in blocks of games, until there are enough or a test has decided."""
 
     def __init__(
@@ -87,21 +87,6 @@ class Match:
         self.archive = Archive(store) if archive else None
         self._before = self.tally.finished
         self._started = time.monotonic()
-
-    def __enter__(self) -> "Match":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the store."""
-        self.session.close()
-
-    @property
-    def run(self) -> Run:
-        """The match as it is stored."""
-        return self.session.run
 
     @property
     def enough(self) -> bool:

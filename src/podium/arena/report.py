@@ -46,13 +46,30 @@ class TestFigures:
     __test__ = False
 
 
-@dataclass(frozen=True)
-class MatchReport(Shown):
-    """All figures of a match of two bots; the first one's view where there is a choice."""
+@dataclass(frozen=True, kw_only=True)
+class RunReport(Shown):
+    """What all reports of runs tell; the figures are those of each kind."""
 
     run: str
     kind: str
     game: str
+    sentence: str  # what was found out, in plain words
+    warnings: tuple[str, ...]
+
+    @property
+    def headline(self) -> str:
+        """What was found out, and what one should know about it."""
+        return " ".join([self.sentence, *(f"Warning: {warning}" for warning in self.warnings)])
+
+    def data(self) -> dict[str, Any]:
+        """As plain data, which is what `--json` prints."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchReport(RunReport):
+    """All figures of a match of two bots; the first one's view where there is a choice."""
+
     bots: tuple[str, str]
     games: int  # that count
     finished: int  # played, whether they count or not
@@ -77,17 +94,6 @@ class MatchReport(Shown):
     remaining_seconds: float | None
     games_per_second: float
     sprt: TestFigures | None
-    sentence: str  # which bot is stronger, in plain words
-    warnings: tuple[str, ...]
-
-    def data(self) -> dict[str, Any]:
-        """As plain data, which is what `--json` prints."""
-        return asdict(self)
-
-    @property
-    def headline(self) -> str:
-        """Which bot is stronger, and what one should know about it."""
-        return " ".join([self.sentence, *(f"Warning: {warning}" for warning in self.warnings)])
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each bot, with the difference in Elo from its side."""

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import Self
 
 from podium.arena.archive import Archive
 from podium.arena.conditions import Conditions
@@ -161,3 +162,24 @@ class Session:
         if positions is None:
             return fixture
         return replace(fixture, position=positions.places[fixture.round % len(positions.places)])
+
+
+class Contest:
+    """What matches, leagues and studies are: something that is played in a session, and closed in the end."""
+
+    session: Session
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.session.close()
+
+    @property
+    def run(self) -> Run:
+        """It as it is stored."""
+        return self.session.run

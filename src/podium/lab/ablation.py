@@ -10,7 +10,7 @@ never known well, and need not be.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -18,7 +18,7 @@ from podium.arena.conditions import Terms, conditions_of
 from podium.arena.entrants import entrant
 from podium.arena.finished import FinishedGame
 from podium.arena.numbers import GAMES, SEED, whole
-from podium.arena.report import fault_warnings
+from podium.arena.report import RunReport, fault_warnings
 from podium.arena.schedule import Meeting
 from podium.arena.statistics import estimate, law_of
 from podium.arena.store import DEFAULT_STORE, Run, Store
@@ -28,7 +28,6 @@ from podium.games import load
 from podium.kernel.minds import Value
 from podium.lab.study import ABLATION, Blocks, Study, StudySession
 from podium.lab.subject import Subject, written
-from podium.tables import Shown
 
 DEFAULT_GAMES = 2000
 FIRST_BLOCKS = 8  # of each variant, before their intervals are compared
@@ -107,13 +106,10 @@ class PartFigures:
     sentence: str
 
 
-@dataclass(frozen=True)
-class AblationReport(Shown):
+@dataclass(frozen=True, kw_only=True)
+class AblationReport(RunReport):
     """What the parts of a bot are worth, the most valuable first."""
 
-    run: str
-    kind: str
-    game: str
     bot: str
     games: int
     wanted: int
@@ -121,17 +117,6 @@ class AblationReport(Shown):
     remaining_seconds: float | None
     games_per_second: float
     parts: tuple[PartFigures, ...]
-    sentence: str
-    warnings: tuple[str, ...]
-
-    def data(self) -> dict[str, Any]:
-        """As plain data, which is what `--json` prints."""
-        return asdict(self)
-
-    @property
-    def headline(self) -> str:
-        """What matters and what does not, and what one should know about it."""
-        return " ".join([self.sentence, *(f"Warning: {warning}" for warning in self.warnings)])
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each part."""

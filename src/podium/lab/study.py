@@ -10,13 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any, Self
+from typing import Any
 
 from podium.arena.entrants import Entrant, entrant
 from podium.arena.finished import FinishedGame
 from podium.arena.schedule import Meeting, duel, fixtures
-from podium.arena.session import Session
-from podium.arena.store import Run
+from podium.arena.session import Contest, Session
 from podium.arena.tally import BotTally, points_of
 from podium.arena.work import Fixture
 from podium.games.game import Ending
@@ -70,7 +69,7 @@ class Blocks:
         return all(place in self.scores for place in places)
 
 
-class Study(ABC):
+class Study(Contest, ABC):
     """Variants of one bot, played block by block."""
 
     session: StudySession
@@ -79,21 +78,6 @@ class Study(ABC):
     planned: list[list[tuple[Meeting, int]]]  # batches of blocks, each a meeting and its round
     _before = 0  # games that were there before this process played any,
     _started = 0.0  # and when it began
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the store."""
-        self.session.close()
-
-    @property
-    def run(self) -> Run:
-        """The study as it is stored."""
-        return self.session.run
 
     @cached_property
     def block(self) -> int:

@@ -1,18 +1,18 @@
 """What a tuning says: the best setting of its model, what each parameter does, and what tests have confirmed."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from podium.arena.report import RunReport
 from podium.kernel.minds import Value
 from podium.lab.confirming import Confirmation
 from podium.lab.proposals import Method, answer
 from podium.lab.regression import DRAWS, Fit, Gain, Trial
 from podium.lab.space import Dimension, Setting, Space, described
 from podium.lab.subject import written
-from podium.tables import Shown
 
 CURVE_POINTS = 25
 FEW_DIGITS = 3  # of the values that a user is told
@@ -43,13 +43,10 @@ class ParameterFigures:
     curve: tuple[Point, ...]
 
 
-@dataclass(frozen=True)
-class TuningReport(Shown):
+@dataclass(frozen=True, kw_only=True)
+class TuningReport(RunReport):
     """All that a tuning knows."""
 
-    run: str
-    kind: str
-    game: str
     bot: str
     method: str
     space: tuple[str, ...]
@@ -62,18 +59,7 @@ class TuningReport(Shown):
     parameters: tuple[ParameterFigures, ...]
     tuned: str  # the text that names the tuned bot
     confirmations: tuple[Confirmation, ...]
-    sentence: str
     line: str  # to paste
-    warnings: tuple[str, ...]
-
-    def data(self) -> dict[str, Any]:
-        """As plain data, which is what `--json` prints."""
-        return asdict(self)
-
-    @property
-    def headline(self) -> str:
-        """What was found, and what one should know about it."""
-        return " ".join([self.sentence, *(f"Warning: {warning}" for warning in self.warnings)])
 
     @property
     def confirmed(self) -> bool:
