@@ -102,6 +102,9 @@ def test_a_position_beyond_the_end_is_a_sentence(toys, tmp_path):
 
 
 PYTHON_BOTS = """
+from podium.games.game import Bot
+
+
 class Counting:
     def __init__(self):
         self.followed = []
@@ -116,20 +119,33 @@ class Counting:
 class Deaf:
     def reply(self, lines, budget):
         return "5"
+
+
+class Guest(Bot):
+    def reply(self, lines, budget):
+        return "5"
 """
 
 
-def test_python_bots_follow_or_say_that_they_cannot(toys, tmp_path):
+def test_python_bots_follow(toys, tmp_path):
     path, _ = exported(tmp_path, "turn 5")
     (tmp_path / "guests.py").write_text(PYTHON_BOTS)
-    counting, deaf = (f"py:{tmp_path / 'guests.py'}:{name}" for name in ("Counting", "Deaf"))
-    with Match("duel", counting, deaf, games=2, positions=path, store=tmp_path / "lab.db") as match:
-        report = match.play(jobs=1)
+    counting = f"py:{tmp_path / 'guests.py'}:Counting"
+    with Match("duel", counting, "namer", games=2, positions=path, store=tmp_path / "lab.db") as match:
+        match.play(jobs=1)
         for game in [game for some in match.session.games() for game in some]:
             record = unpack(match.session.store.record(game.id))
-            own = match.session.entrants[game.bots[0]].name == counting
-            answers = [line for seat, line in zip(record.seats, record.lines, strict=True) if seat == 0][2:]
-            assert answers[0] == "2" if own else answers[0] is None  # each seat was asked twice before
-            assert any("it has no follow" in text for text in record.stderr.values())
-    assert report.won == 2
-    assert report.faults[1] == {"crashed": 2}
+            own = [match.session.entrants[bot].name for bot in game.bots].index(counting)
+            answers = [line for seat, line in zip(record.seats, record.lines, strict=True) if seat == own]
+            assert answers[2:] == ["2", "2"]  # it was asked twice before
+
+
+@pytest.mark.parametrize("name", ["Deaf", "Guest"])
+def test_python_bots_that_cannot_follow_are_refused_before_a_game(toys, tmp_path, name):
+    path, _ = exported(tmp_path, "turn 5")
+    (tmp_path / "guests.py").write_text(PYTHON_BOTS)
+    guest = f"py:{tmp_path / 'guests.py'}:{name}"
+    with Match("duel", "namer", guest, games=2, positions=path, store=tmp_path / "lab.db") as match:
+        with pytest.raises(PodiumError, match=rf"{name} cannot begin in a position.*follow\(lines, line\)"):
+            match.play(jobs=1)
+        assert match.report().games == 0

@@ -6,9 +6,10 @@ process with a traceback on standard error, an endless loop is killed, a stray l
 
 What a Python bot gets and a program does not comes in as a line of JSON before each prompt: `{"seed": 7}` begins one,
 `{"lines": 3, "deadline": ..., "bank": false, "nodes": 0}` announces a prompt and its budget, `{"lines": 3, "follow":
-"E5v"}` one that was answered so before the bot came. What a Python bot can tell
-and a program cannot goes out on a pipe of its own: a line `ready` for each game begun, and a line of JSON with the
-bot's thoughts before each answer. The process is kept from game to game, since its imports may take a second.
+"E5v"}` one that was answered so before the bot came. What a Python bot can tell and a program cannot goes out on a pipe
+of its own: a line for each game begun (`ready`, or `ready, follows` from a bot that can join in the middle), and a line
+of JSON with the bot's thoughts before each answer. The process is kept from game to game, since its imports may take a
+second.
 """
 
 import gc
@@ -22,6 +23,7 @@ from typing import Any
 from podium.arena.python_bots import GuestBot, PythonBot, load
 from podium.kernel.budget import Budget
 
+READY, READY_FOLLOWS = b"ready\n", b"ready, follows\n"
 MOST_BYTES = 60_000  # of the thoughts about one answer: a pipe holds as much without anybody reading
 
 
@@ -48,7 +50,7 @@ def main() -> None:
                 bot.warm_up()
             gc.collect()
             gc.freeze()  # a full collection in the middle of a game would walk all of a compiler's objects
-            os.write(pipe, b"ready\n")
+            os.write(pipe, READY_FOLLOWS if GuestBot(bot).can_follow else READY)
             continue
         lines = [sys.stdin.readline().rstrip("\n") for _ in range(request.pop("lines"))]
         if "follow" in request:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from threading import Lock
 
+from podium.arena.host import READY, READY_FOLLOWS
 from podium.arena.limits import HEARD, Clock, Verdict
 from podium.arena.players import Player
 from podium.arena.program import Heard, Program
@@ -25,7 +26,6 @@ START_SECONDS = 120.0  # to be imported, and to compile its kernels the first ti
 NODES_MILLISECONDS = 60_000.0  # for an answer where nodes are counted instead of time: more is an endless loop
 MOST_WAITING = 4
 CHUNK = 65_536
-READY = b"ready\n"
 
 
 def changed_meanwhile(bot: PythonBot) -> None:
@@ -54,19 +54,20 @@ class Host:
         finally:
             os.close(theirs)
         self._told = b""
+        self.can_follow = False  # known once a game has begun
 
     def begin(self, seed: int) -> str:
         """Begin a game; returns what is wrong if the bot cannot."""
         self._told = b""
         self.program.tell([json.dumps({"seed": seed})])
         deadline = now() + int(START_SECONDS * SECOND)
-        while READY not in self._told:
+        while self._told not in (READY, READY_FOLLOWS):
             if not self.program.wait_for(self._pipe, 1.0):
                 return "it cannot be imported, or made"
             if now() > deadline:
                 return f"it was not ready after {START_SECONDS:g} s"
             self._read()
-        self._told = b""
+        self.can_follow, self._told = self._told == READY_FOLLOWS, b""
         return ""
 
     def thoughts(self) -> Thoughts | None:
@@ -153,6 +154,11 @@ class HostedPlayer(Player):
     def tell(self, lines: Sequence[str]) -> None:
         """Keep the lines: they go with the next prompt."""
         self._told += lines
+
+    @property
+    def can_follow(self) -> bool:
+        """Whether the bot says how."""
+        return self.host is not None and self.host.can_follow
 
     def follow(self, request: Request, line: str | None) -> None:
         """Let the bot follow the game; one that cannot ends with a sentence on standard error."""

@@ -13,7 +13,7 @@ from podium.arena.limits import Clock, Verdict
 from podium.arena.program import Heard, Program
 from podium.arena.waiting import own_waiting, taken_away
 from podium.errors import PodiumError
-from podium.games.game import Bot, Budget, Game, Request, Thoughts
+from podium.games.game import Bot, Budget, Game, Request, Thoughts, can_follow
 from podium.games.loop import play_bots
 from podium.kernel import JIT
 from podium.kernel.clock import MILLISECOND, now
@@ -35,6 +35,11 @@ class Player(ABC):
     @abstractmethod
     def tell(self, lines: Sequence[str]) -> None:
         """Send it lines that want no answer."""
+
+    @property
+    def can_follow(self) -> bool:
+        """Whether it can be told how a game went before it came."""
+        return False
 
     def follow(self, request: Request, line: str | None) -> None:
         """Tell it a prompt and what was answered to it before it came."""
@@ -62,6 +67,11 @@ class OwnPlayer(Player):
     def tell(self, lines: Sequence[str]) -> None:
         """Keep the lines: a bot of this process gets them with its next prompt."""
         self._told += lines
+
+    @property
+    def can_follow(self) -> bool:
+        """Whether the bot says how."""
+        return can_follow(self.bot)
 
     def follow(self, request: Request, line: str | None) -> None:
         """Let the bot follow the game."""
@@ -104,6 +114,11 @@ class FailedPlayer(Player):
     def ask(self, request: Request, clock: Clock) -> Heard:
         """The reason, with its traceback as what was written to standard error."""
         return Heard(None, 0.0, Verdict.CRASHED, self.reason, stderr=self.trace)
+
+    @property
+    def can_follow(self) -> bool:
+        """What is wrong with it shows when it is asked."""
+        return True
 
     def follow(self, request: Request, line: str | None) -> None:
         """Nobody follows."""

@@ -21,7 +21,7 @@ from typing import Any
 from podium.arena.fingerprint import digest, file_hash
 from podium.arena.naming import PYTHON
 from podium.errors import PodiumError
-from podium.games.game import Bot, BotKind, Budget, Thoughts
+from podium.games.game import Bot, BotKind, Budget, Thoughts, can_follow
 from podium.kernel.lazy import compiler
 from podium.kernel.minds import MindType
 
@@ -186,11 +186,16 @@ class GuestBot(Bot):
         self.thoughts = thoughts if isinstance(thoughts, Thoughts) else None
         return line
 
+    @property
+    def can_follow(self) -> bool:
+        """Whether it can join a game that it has not played from the start; a function remembers nothing anyway."""
+        return can_follow(self.guest) or isinstance(self.guest, FunctionBot)
+
     def follow(self, lines: Sequence[str], line: str) -> None:
         """Let it follow the game, if it knows how."""
-        if hasattr(self.guest, "follow"):
+        if can_follow(self.guest):
             self.guest.follow(lines, line)
-        elif not isinstance(self.guest, FunctionBot):
+        elif not self.can_follow:
             name = type(self.guest).__name__
             raise PodiumError(f"{name} cannot join a game that it has not played from the start: it has no follow")
 

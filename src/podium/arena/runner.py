@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -253,6 +253,20 @@ def probe(game: Game, entrants: Sequence[Entrant], conditions: Conditions) -> No
         finally:
             candidate.close(())
             referee.close()
+
+
+def refuse_deaf(game: Game, entrants: Iterable[Entrant], conditions: Conditions) -> None:
+    """PodiumError if a bot does not say how it is told of a game that it has not played from the start."""
+    for who in entrants:
+        candidate = player(game, who, 1, conditions.memory)
+        try:
+            if not candidate.can_follow:
+                raise PodiumError(
+                    f"{who.label} cannot begin in a position, since it cannot be told what was answered before it "
+                    "came: give its class a method follow(lines, line)"
+                )
+        finally:
+            candidate.close(())
 
 
 def _probe(game: Game, referee: Referee, candidate: Player, who: Entrant) -> None:

@@ -18,7 +18,7 @@ from podium.arena.fingerprint import rules_fingerprint
 from podium.arena.finished import FinishedGame
 from podium.arena.numbers import JOBS, whole
 from podium.arena.positions import refuse_programs
-from podium.arena.runner import Workers, default_jobs, play_all, probe, warm, workers
+from podium.arena.runner import Workers, default_jobs, play_all, probe, refuse_deaf, warm, workers
 from podium.arena.signals import signals_held_back
 from podium.arena.store import Run, Store
 from podium.arena.system import caveats
@@ -108,6 +108,8 @@ class Session:
             refuse_programs(self.entrants.values())
         warm(self.game, list(self.entrants.values()))
         probe(self.game, list(self.entrants.values()), self.conditions)
+        if self.conditions.positions:
+            refuse_deaf(self.game, self.entrants.values(), self.conditions)
         self.caveats = caveats() if any(who.is_program for who in self.entrants.values()) else []
         if self.game.caveats:
             self.caveats += self.game.caveats([who.argv for who in self.entrants.values()])

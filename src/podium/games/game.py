@@ -197,6 +197,11 @@ class Bot(ABC):
         raise PodiumError(f"{type(self).__name__} has no opinion of what others answer")
 
 
+def can_follow(bot: object) -> bool:
+    """Whether a bot says how it is told of a game that it has not played from the start."""
+    return getattr(type(bot), "follow", Bot.follow) is not Bot.follow
+
+
 @dataclass(frozen=True)
 class BotKind:
     """A bot by name: its parameters, and how to make one that plays a game."""
