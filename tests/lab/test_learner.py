@@ -198,7 +198,7 @@ def test_self_play_by_halving_gives_examples(tmp_path):
     assert learner.log[0].examples > 60
 
 
-# A cluster of two workers, of which one is killed while games are under way.
+# A cluster of two workers; first one is killed while games are under way, then both, and with them the weights.
 CLUSTER = """
 import os, signal, sys
 from distributed import LocalCluster
@@ -212,10 +212,16 @@ if __name__ == "__main__":
         with workers(0, there.scheduler_address) as team:
             killed = []
 
+            def kill(*numbers):
+                for number in numbers:
+                    killed.append(there.workers[number].pid)
+                    os.kill(killed[-1], signal.SIGKILL)
+
             def look(doing, done, of):
                 if doing == "self-play" and done and not killed:
-                    killed.append(there.workers[0].pid)
-                    os.kill(killed[0], signal.SIGKILL)
+                    kill(0)
+                elif doing == "gate" and done and len(killed) == 1:
+                    kill(0, 1)
 
             Learner(Path(sys.argv[1]), PLAN).generation(team, look)
             print("killed", len(killed), flush=True)
@@ -224,7 +230,7 @@ if __name__ == "__main__":
 
 @pytest.mark.compiled
 @pytest.mark.slow
-def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path):
+def test_workers_that_are_killed_cost_nothing_but_time(tmp_path):
     pytest.importorskip("distributed")
     here = run(tmp_path / "here", PLAN, 1)
     (tmp_path / "cluster.py").write_text(CLUSTER)
@@ -236,7 +242,7 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path):
     command = [sys.executable, str(tmp_path / "cluster.py"), str(tmp_path / "there")]
     environment = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
-    assert "killed 1" in done.stdout, done.stderr
+    assert "killed 3" in done.stdout, done.stderr
     there = Learner(tmp_path / "there", PLAN)
     assert there.log[0].score == here.log[0].score
     assert np.array_equal(there.model.weights, here.model.weights)

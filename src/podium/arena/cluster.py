@@ -37,11 +37,19 @@ class ClusterWatch:
         return f"the connection to the Dask scheduler at {self.address} is lost; trying again"
 
     def share(self, data: Any) -> Any:
-        """Send data to every worker, once; tasks are given what is returned in its place."""
-        return self.client.scatter(data, broadcast=True)
+        """What to give to tasks in the place of data that many need: it travels to each worker once.
+
+        It is the result of a task and not scattered: if the last worker that has it is lost, the scheduler makes it
+        anew, where scattered data would be gone and all tasks with it.
+        """
+        return self.client.submit(_itself, data, pure=False)
 
     def _no_workers(self) -> str:
         return f"the cluster at {self.address} has no workers left; games go on when some come back"
+
+
+def _itself(data: Any) -> Any:
+    return data
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from podium.errors import PodiumError
 from podium.kernel.minds import pair, read_values
 from podium.lab.learner import Generation, Learner, Plan
 from podium.lab.selfplay import PRACTICE
+from podium.lab.tasks import Look
 from podium.lab.yardstick import Rating
 
 
@@ -107,7 +108,7 @@ def layers_of(text: str) -> tuple[int, ...]:
     return layers
 
 
-def watcher(learner: Learner, end: float, show: Callable[[str], None]) -> Callable[[str, int, int], None]:
+def watcher(learner: Learner, end: float, show: Callable[[str], None]) -> Look:
     """Shows what is being done: how much of it, how fast, and how long the run still goes."""
     begun: tuple[str, int, float] = ("", 0, 0.0)  # what, how much was done then, and when that was
 

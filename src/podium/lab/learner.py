@@ -13,8 +13,7 @@ command, and loses at most the jobs that were under way.
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from podium.kernel.minds import Value
 from podium.lab.curves import picture
 from podium.lab.examples import Batches, Examples, joined, load_examples
 from podium.lab.jobs import Gate, SelfPlay, Weights, learning_of, play_gate, play_itself
+from podium.lab.tasks import Look, Progress, run_all
 from podium.lab.training import Losses, Model, Schedule, new_model, train
 from podium.lab.yardstick import Rating, add_rating, play_trial, read_ratings, trials
 from podium.search.network import load_network, save_network
@@ -152,7 +152,7 @@ class Learner:
         with np.load(generation_file(self.folder, number), allow_pickle=False) as data:
             return Weights(self.shape, data["weights"])
 
-    def generation(self, team: Workers, look: Callable[[str, int, int], None]) -> Generation:
+    def generation(self, team: Workers, look: Look) -> Generation:
         """One generation; `look` is told what is being done, and how much of how much is done."""
         begun = time.time()
         number, teacher = len(self.log) + 1, self.teacher
@@ -166,9 +166,7 @@ class Learner:
         self._write(done)
         return done
 
-    def _play(
-        self, team: Workers, number: int, weights: Weights, look: Callable[[str, int, int], None]
-    ) -> tuple[int, int]:
+    def _play(self, team: Workers, number: int, weights: Weights, look: Look) -> tuple[int, int]:
         """Step 1: the jobs whose files are not there yet."""
         plan = self.plan
         jobs = -(-plan.games // plan.job)
@@ -178,12 +176,11 @@ class Learner:
             for job in missing:
                 yield job, SelfPlay(plan.game, self.practice, plan.job, seed_of(plan.seed, number, job))
 
-        done = jobs - len(missing)
-        look("self-play", done * plan.job, jobs * plan.job)
-        for job, examples in run_all(team, play_itself, tasks(), weights):
+        progress = Progress(look, "self-play", jobs * plan.job, (jobs - len(missing)) * plan.job)
+        progress.tell()
+        for job, examples in run_all(team, play_itself, tasks(), weights, progress):
             examples.save(self._examples_file(number, job), plan.job)
-            done += 1
-            look("self-play", done * plan.job, jobs * plan.job)
+            progress.add(plan.job)
         return jobs * plan.job, len(self._examples(number))
 
     def _examples_file(self, number: int, job: int) -> Path:
@@ -201,9 +198,7 @@ class Learner:
         schedule = Schedule(plan.steps, plan.batch, plan.rate, auxiliary_weight=plan.omen_weight)
         return train(self.model, batches, schedule, seed_of(plan.seed, number, -1))
 
-    def _compete(
-        self, team: Workers, number: int, teacher: Weights, look: Callable[[str, int, int], None]
-    ) -> float | None:
+    def _compete(self, team: Workers, number: int, teacher: Weights, look: Look) -> float | None:
         """Step 3: the student's share of the points; None without a gate."""
         plan = self.plan
         if not plan.gate:
@@ -223,13 +218,11 @@ class Learner:
             )
             for first in range(0, pairs, size)
         )
-        points = games = 0.0
-        for _, results in run_all(team, play_gate, tasks, (student, teacher)):
-            for pair in results:
-                points += sum(0.5 + 0.5 * result for result in pair)
-                games += 2
-            look("gate", int(games), 2 * pairs)
-        return points / games
+        points, progress = 0.0, Progress(look, "gate", 2 * pairs)
+        for _, results in run_all(team, play_gate, tasks, (student, teacher), progress):
+            points += sum(0.5 + 0.5 * result for pair in results for result in pair)
+            progress.add(2 * len(results))
+        return points / progress.done
 
     def _write(self, done: Generation) -> None:
         """Step 4: first the weights, then the log: what the log tells is there."""
@@ -250,9 +243,7 @@ class Learner:
             log.write(json.dumps(asdict(done)) + "\n")
         self.log.append(done)
 
-    def rate(
-        self, team: Workers, number: int, games: int, nodes: int, look: Callable[[str, int, int], None]
-    ) -> list[Rating]:
+    def rate(self, team: Workers, number: int, games: int, nodes: int, look: Look) -> list[Rating]:
         """Measure a generation against the game's fixed opponents, unless that was done; what was reached."""
         weights, found = self._weights(number), []
         for opponent in self.learning.opponents:
@@ -260,9 +251,10 @@ class Learner:
             known = [one for one in read_ratings(self.folder) if one.measured == rating.measured]
             if not known:
                 jobs = enumerate(trials(self.plan.game, self.practice, rating, games, seed_of(self.plan.seed, -3)))
-                for _, results in run_all(team, play_trial, jobs, weights):
+                progress = Progress(look, f"against {opponent}", games)
+                for _, results in run_all(team, play_trial, jobs, weights, progress):
                     rating = rating.with_results(*results)
-                    look(f"against {opponent}", rating.games, games)
+                    progress.add(sum(results))
                 add_rating(self.folder, rating)
             found.append(known[0] if known else rating)
         self.draw()
@@ -277,20 +269,3 @@ class Learner:
         """Draw the curves so far."""
         losses = [(one.number, one.losses) for one in self.log]
         (self.folder / CURVES).write_text(picture(losses, read_ratings(self.folder)), encoding="utf-8")
-
-
-def run_all(
-    team: Workers, function: Callable[[Any, Any], Any], tasks: Iterator[tuple[int, Any]], needed: Any
-) -> Iterator[tuple[int, Any]]:
-    """The results of tasks as they come, with a few under way at a time; what all of them need travels once."""
-    shared = team.share(needed)
-    pending: dict[Future, int] = {}
-    waiting = iter(tasks)
-    while True:
-        while len(pending) < team.ahead and (task := next(waiting, None)) is not None:
-            pending[team.executor.submit(function, task[1], shared)] = task[0]
-        if not pending:
-            return
-        finished, _ = wait(pending, return_when=FIRST_COMPLETED)
-        for future in finished:
-            yield pending.pop(future), future.result()
