@@ -10,7 +10,7 @@ from podium.games.zuniq.setup import initial_state
 from podium.games.zuniq.state import MOST_PLIES, State
 from podium.kernel import JIT, allocate, kernel
 from podium.kernel.budget import Budget
-from podium.kernel.clock import NEVER
+from podium.kernel.clock import NEVER, now
 from podium.kernel.minds import MindType, adjusted
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import candidates
@@ -188,11 +188,12 @@ def test_the_default_playouts_agree_with_the_fast_ones():
     assert np.abs(tallies[0] - tallies[1]).max() < 0.08
 
 
+def lost_endgame():
+    return next((state, plain) for state, plain in map(endgame, range(40)) if not plain.wins())
+
+
 def test_lost_positions_are_resisted():
-    for seed in range(40):
-        state, plain = endgame(seed)
-        if not plain.wins():
-            break
+    state, plain = lost_endgame()
     search = search_of(state, FEW, endgame=60)
     assert search.proven == LOSS
     for choice in search.moves():
@@ -205,6 +206,15 @@ def test_lost_positions_are_resisted():
             then.play(reply)
             refutations += not then.wins()
         assert choice.resistance == pytest.approx(1 - refutations / max(1, len(replies)))
+
+
+def test_no_time_is_spent_on_resistance_once_it_is_over(monkeypatch):
+    state, _ = lost_endgame()
+    search = search_of(state, FEW, endgame=60)
+    monkeypatch.setattr("podium.search.mcts.count_refutations", lambda *_: pytest.fail("the time was over"))
+    search.search(state, 0, Budget(now()))
+    assert search.proven == LOSS
+    assert {choice.resistance for choice in search.moves()} == {0.5}
 
 
 def test_the_result_is_that_of_the_seat_that_asks():

@@ -90,6 +90,7 @@ PARAMETERS = (
 SLICE = 50 * MILLISECOND  # between two looks at what else Python has to do, such as Ctrl-C
 CHECK = 5 * MILLISECOND  # between two looks whether the most visited move is the best by now
 PROOF_NODES_PER_SIMULATION = 50  # what a simulation costs, in nodes of the solver; an estimate
+UNKNOWN = 0.5  # part of the replies that refute a move that there was no time for
 RESISTANCE_TIME = 2 * SECOND  # at most, to look for the move that is hardest to refute
 LINES = 3  # moves whose expected lines a result tells
 
@@ -204,7 +205,8 @@ class Mcts:
                 refutations = count_refutations(self.tree, i, nodes, NEVER)
             else:
                 deadline = begun + min(budget.deadline - begun, RESISTANCE_TIME) * (i + 1) // count
-                refutations = count_refutations(self.tree, i, ENDLESS, deadline)
+                in_time = now() < deadline  # the solver itself looks at the clock only now and then
+                refutations = count_refutations(self.tree, i, ENDLESS, deadline) if in_time else UNKNOWN
             self.resistances[int(links[MOVE, i])] = 1.0 - refutations
 
     def _result(self, sign: int) -> Result:
