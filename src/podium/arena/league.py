@@ -340,7 +340,7 @@ def _sentence(rows: Sequence[Standing]) -> str:
     best, second = rows[0], rows[1]
     gap = best.elo - second.elo
     if best.strongest >= SURE:
-        return f"{best.bot} is the strongest ({gap:+.0f} Elo over {second.bot})"
+        return f"{best.bot} is the strongest ({gap:+z.0f} Elo over {second.bot})"
     return (
         f"{best.bot} leads {second.bot} by {gap:.0f} Elo, which shows nothing yet "
         f"(the strongest with {best.strongest:.0%})"

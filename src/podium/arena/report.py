@@ -195,8 +195,8 @@ def difference(found: Estimate) -> str:
         return f"Elo above +{min(abs(found.elo_low), abs(found.elo_high)):.0f}: it won everything"
     low, high = sorted((abs(found.elo_low), abs(found.elo_high)))
     if found.decided and found.elo_error > abs(found.elo) / 2:  # so few games that the interval is lopsided
-        return f"Elo {low:+.0f} to {high:+.0f}"
-    return f"Elo {abs(found.elo):+.0f} ± {found.elo_error:.0f}"
+        return f"Elo {low:+z.0f} to {high:+z.0f}"
+    return f"Elo {abs(found.elo):+z.0f} ± {found.elo_error:.0f}"
 
 
 def sentence(names: tuple[str, str], found: Estimate, law: Law, tally: MatchTally, test: Test | None) -> str:

@@ -5,31 +5,17 @@ from typing import Annotated
 
 import typer
 from rich.console import Group, RenderableType
-from rich.text import Text
 
 from podium.arena import numbers
-from podium.arena.limits import Policy
-from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown, numeric
-from podium.cli.running import (
-    Cluster,
-    From,
-    Jobs,
-    Memory,
-    PolicyOption,
-    Settings,
-    Startup,
-    StorePath,
-    play_shown,
-    positions_of,
-    settings_of,
-)
+from podium.cli.common import GameName, numeric
+from podium.cli.running import closing
+from podium.cli.studies import StudyOptions, of_study, play_study
 from podium.cli.tables import Sheet
-from podium.cli.tune import progress_line
 from podium.kernel.minds import pair
 from podium.lab.ablation import DEFAULT_GAMES, Ablation, AblationReport
 
 
+@of_study
 def command(
     game: GameName,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="name, name:parameter=value,... or 'cmd:bot -r {rave=on}'")],
@@ -38,23 +24,13 @@ def command(
         list[str] | None, typer.Option(metavar="NAME=V,W,...", help="Other values of a parameter; may be repeated.")
     ] = None,
     games: Annotated[int, numeric(numbers.GAMES, help="Games of all variants together.")] = DEFAULT_GAMES,
-    seed: Seed = 1,
-    time: Milliseconds = 0.0,
-    nodes: Nodes = 0,
-    policy: PolicyOption = Policy.SOFT,
-    startup: Startup = 0.0,
-    memory: Memory = 0,
-    setting: Settings = None,
-    start: From = None,
-    jobs: Jobs = 0,
-    cluster: Cluster = "",
-    store: StorePath = DEFAULT_STORE,
-    json: Json = False,
+    *,
+    options: StudyOptions,
 ) -> None:
     """Switch off one part of a bot at a time, and say what each is worth against the whole bot.
 
-    Every game is stored as it ends. The same command goes on with the same run: after an interruption, or with more
-    --games, which go where the interval is still widest.
+    Every game is stored as it ends. The same command goes on with the same run: after an interruption, or when more
+    games are asked for, which go where the interval is still widest.
     """
     with Ablation(
         game,
@@ -62,19 +38,11 @@ def command(
         parts=[part.strip() for part in parts.split(",") if part.strip()],
         values=values_of(values or ()),
         games=games,
-        seed=seed,
-        store=store,
-        time=time,
-        nodes=nodes,
-        policy=policy,
-        startup=startup,
-        memory=memory,
-        settings=settings_of(setting),
-        positions=positions_of(start),
+        seed=options.seed,
+        store=options.store,
+        **options.terms,
     ) as ablation:
-        with compilation_shown():
-            ablation.prepare()
-        play_shown(ablation, view, progress_line, jobs, cluster, json)
+        play_study(ablation, view, options)
 
 
 def values_of(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -92,15 +60,14 @@ def view(report: AblationReport) -> RenderableType:
     for each in report.parts:
         table.add_row(
             each.part,
-            f"{each.worth:+.0f}",
-            f"{each.low:+.0f} .. {each.high:+.0f}",
+            f"{each.worth:+z.0f}",
+            f"{each.low:+z.0f} .. {each.high:+z.0f}",
             f"{each.games:,}",
             f"{each.milliseconds:.2f}",
             f"{each.whole_milliseconds:.2f}",
             each.sentence,
         )
-    warnings = [Text(f"warning: {text}", style="yellow") for text in report.warnings]
-    return Group(table, *warnings, Text(report.sentence, style="bold"))
+    return Group(table, *closing(report.warnings, report.sentence))
 
 
 command.__name__ = "ablate"

@@ -149,8 +149,8 @@ def _ratings(report: LeagueReport) -> Table:
         table.add_row(
             str(place),
             row.bot + ("" if row.state == PLAYS else f" ({row.state})"),
-            f"{row.elo:+.0f}",
-            f"{row.low:+.0f} .. {row.high:+.0f}",
+            f"{row.elo:+z.0f}",
+            f"{row.low:+z.0f} .. {row.high:+z.0f}",
             f"{row.above_next:.0%}" if place < len(report.ratings) else "",
             f"{row.games:,}",
             f"{row.score:.1%}",
@@ -174,7 +174,7 @@ def _over_time(report: LeagueReport, bot: str) -> str:
     values = [moment.ratings[bot] for moment in report.history if bot in moment.ratings]
     if len(values) < 2:
         return ""
-    return f"{values[0]:+.0f} {sparkline(values)} {values[-1]:+.0f}"
+    return f"{values[0]:+z.0f} {sparkline(values)} {values[-1]:+z.0f}"
 
 
 def sparkline(values: Sequence[float]) -> str:

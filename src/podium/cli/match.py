@@ -82,8 +82,8 @@ def command(
 ) -> None:
     """Pit two bots against each other in pairs of games, and say which one is stronger.
 
-    Every game is stored as it ends. The same command goes on with the same run: after an interruption, or with more
-    --games, or with a test.
+    Every game is stored as it ends. The same command goes on with the same run: after an interruption, or when more
+    games or a test are asked for.
     """
     with Match(
         seated(game, players),

@@ -15,6 +15,7 @@ from podium.cli.running import Keep, StorePath
 LeagueName = Annotated[str, typer.Option("--name", help="The league's name: one store can hold several.")]
 OfGame = Annotated[str, typer.Option("--game", help="Its game, where leagues of several games have that name.")]
 Names = Annotated[list[str], typer.Argument(metavar="NAME...", help="Bots by the names that the table shows.")]
+Some = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these bots.")]
 
 
 class WithDefault(TyperGroup):
@@ -51,26 +52,19 @@ def remove(bots: Names, name: LeagueName = "league", game: OfGame = "", store: S
     _tell(set_state(store, _league(store, name, game), bots, REMOVED))
 
 
-def pause(
-    bots: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these bots.")] = None,
-    name: LeagueName = "league",
-    game: OfGame = "",
-    store: StorePath = DEFAULT_STORE,
-) -> None:
+def pause(bots: Some = None, name: LeagueName = "league", game: OfGame = "", store: StorePath = DEFAULT_STORE) -> None:
     """Let a league rest, or only some of its bots."""
-    run = _league(store, name, game)
-    _tell(set_state(store, run, bots, PAUSED) if bots else pause_league(store, run, True))
+    _rest(_league(store, name, game), bots, store, resting=True)
 
 
-def resume(
-    bots: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these bots.")] = None,
-    name: LeagueName = "league",
-    game: OfGame = "",
-    store: StorePath = DEFAULT_STORE,
-) -> None:
+def resume(bots: Some = None, name: LeagueName = "league", game: OfGame = "", store: StorePath = DEFAULT_STORE) -> None:
     """Let a league go on after a pause, or bots of it."""
-    run = _league(store, name, game)
-    _tell(set_state(store, run, bots, None) if bots else pause_league(store, run, False))
+    _rest(_league(store, name, game), bots, store, resting=False)
+
+
+def _rest(run: Run, bots: list[str] | None, store: Path, resting: bool) -> None:
+    some = bots and set_state(store, run, bots, PAUSED if resting else None)
+    _tell(some or pause_league(store, run, resting))
 
 
 def _league(store: Path, name: str, game: str) -> Run:

@@ -8,28 +8,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from podium.arena import numbers
-from podium.arena.limits import Policy
-from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Seed, compilation_shown, numeric
-from podium.cli.running import (
-    Cluster,
-    From,
-    Jobs,
-    Memory,
-    PolicyOption,
-    Settings,
-    Startup,
-    StorePath,
-    duration,
-    play_shown,
-    positions_of,
-    settings_of,
-)
+from podium.cli.common import GameName, numeric
+from podium.cli.running import closing
+from podium.cli.studies import StudyOptions, of_study, play_study
 from podium.cli.tables import Sheet
-from podium.cli.words import count
 from podium.errors import PodiumError
 from podium.kernel.minds import Parameter
-from podium.lab.ablation import AblationReport
 from podium.lab.confirming import BOUNDS
 from podium.lab.effects import effects_svg
 from podium.lab.proposals import Method
@@ -37,9 +21,10 @@ from podium.lab.subject import written
 from podium.lab.tuned import ParameterFigures, TuningReport
 from podium.lab.tuning import DEFAULT_GAMES, Tuning
 
-TESTS = Parameter("tests", -1, "Games of each test at most; as many as the search by default, 0: no tests.", -1, 1e12)
+TESTS = Parameter("tests", -1, "Games of each test at most; -1: as many as the search; 0: no tests.", -1, 1e12)
 
 
+@of_study
 def command(
     game: GameName,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="name, name:parameter=value,... or 'cmd:bot -w {w=20}'")],
@@ -59,23 +44,13 @@ def command(
     ] = BOUNDS,
     tests: Annotated[int, numeric(TESTS)] = -1,
     svg: Annotated[Path | None, typer.Option(help="Draw what each parameter does into this file.")] = None,
-    seed: Seed = 1,
-    time: Milliseconds = 0.0,
-    nodes: Nodes = 0,
-    policy: PolicyOption = Policy.SOFT,
-    startup: Startup = 0.0,
-    memory: Memory = 0,
-    setting: Settings = None,
-    start: From = None,
-    jobs: Jobs = 0,
-    cluster: Cluster = "",
-    store: StorePath = DEFAULT_STORE,
-    json: Json = False,
+    *,
+    options: StudyOptions,
 ) -> None:
     """Find the settings that make a bot strongest, and test them against the bot as it is.
 
-    Every game is stored as it ends. The same command goes on with the same run: after an interruption, or with more
-    --games. It ends with a sequential test on fresh seeds, and another one with twice the budget.
+    Every game is stored as it ends. The same command goes on with the same run: after an interruption, or when more
+    games are asked for. It ends with a sequential test on fresh seeds, and another one with twice the budget.
     """
     with Tuning(
         game,
@@ -86,19 +61,11 @@ def command(
         method=method,
         sprt=sprt,
         tests=None if tests < 0 else tests,
-        seed=seed,
-        store=store,
-        time=time,
-        nodes=nodes,
-        policy=policy,
-        startup=startup,
-        memory=memory,
-        settings=settings_of(setting),
-        positions=positions_of(start),
+        seed=options.seed,
+        store=options.store,
+        **options.terms,
     ) as tuning:
-        with compilation_shown():
-            tuning.prepare()
-        play_shown(tuning, view, progress_line, jobs, cluster, json)
+        play_study(tuning, view, options)
         if svg:
             draw(tuning.report(), svg)
 
@@ -111,12 +78,6 @@ def draw(report: TuningReport, path: Path) -> None:
         raise PodiumError(f"cannot write {path}: {error.strerror}") from None
 
 
-def progress_line(report: TuningReport | AblationReport) -> str:
-    """All that matters while a study goes on, in one line."""
-    left = f", {report.remaining_games:,} more ({duration(report.remaining_seconds)})" if report.remaining_games else ""
-    return f"{count(report.games, 'game')}{left}, {report.games_per_second:.1f} games/s: {report.sentence}"
-
-
 def view(report: TuningReport) -> RenderableType:
     """A tuning for people."""
     table = Sheet("parameter", "base", "best", "95 %", "Elo", "95 %", typed=("parameter", "best"))
@@ -127,8 +88,8 @@ def view(report: TuningReport) -> RenderableType:
             written(each.base),
             written(each.best),
             _where(each),
-            f"{gain.elo:+.0f}",
-            f"{gain.low:+.0f} .. {gain.high:+.0f}",
+            f"{gain.elo:+z.0f}",
+            f"{gain.low:+z.0f} .. {gain.high:+z.0f}",
         )
     parts: list[RenderableType] = [table]
     if report.confirmations:
@@ -139,15 +100,12 @@ def view(report: TuningReport) -> RenderableType:
                 test.run,
                 test.limits,
                 f"{test.games:,}",
-                f"{elo:+.0f}",
-                f"{low:+.0f} .. {high:+.0f}",
+                f"{elo:+z.0f}",
+                f"{low:+z.0f} .. {high:+z.0f}",
                 {"H1": "stronger", "H0": "not stronger"}.get(test.accepted or "", "undecided"),
             )
         parts.append(tests)
-    parts += [Text(f"warning: {text}", style="yellow") for text in report.warnings]
-    parts.append(Text(report.sentence, style="bold"))
-    parts.append(Text(report.line))
-    return Group(*parts)
+    return Group(*parts, *closing(report.warnings, report.sentence), Text(report.line))
 
 
 def _where(each: ParameterFigures) -> str:
