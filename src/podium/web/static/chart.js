@@ -8,7 +8,7 @@ import { h } from "podium/dom.js";
  * @typedef {{low: [number, number][], high: [number, number][], colour: string}} Band
  * @typedef {{width?: number, height?: number, x: [number, number], y: [number, number], lines?: Line[], bands?: Band[],
  *   levels?: {at: number, name: string, strong?: boolean}[], marks?: {x: number, y: number, colour: string, title: string}[],
- *   cursor?: number | null, xName?: string, show?: (value: number) => string, ticks?: number[], picked?: (x: number) => void,
+ *   cursor?: number | null, xName?: string, xTicks?: {at: number, name: string}[], show?: (value: number) => string, ticks?: number[], picked?: (x: number) => void,
  *   title: string}} Plot
  */
 
@@ -33,6 +33,13 @@ export function ticks(low, high, most = 5) {
   return Array.from({ length: Math.floor((high - first) / step + 1e-9) + 1 }, (_, i) =>
     Number((first + i * step).toPrecision(12)),
   );
+}
+
+/** The whole numbers of an axis. @param {[number, number]} range */
+function wholeTicks([low, high]) {
+  return ticks(low, high, 6)
+    .filter(Number.isInteger)
+    .map((at) => ({ at, name: at.toLocaleString("en") }));
 }
 
 /** A plot of lines over a common axis. @param {Plot} plot @returns {VNode} */
@@ -74,10 +81,12 @@ export function plotted(plot) {
     h(
       "g",
       { class: "axis" },
-      // places are whole numbers, and the name of the axis stands where the last ones would
-      ticks(x0, x1, 6)
-        .filter((at) => Number.isInteger(at) && (!plot.xName || X(at) < width - RIGHT - 80))
-        .map((at) => h("text", { x: X(at), y: height - 6, "text-anchor": "middle" }, at.toLocaleString("en"))),
+      (plot.xTicks ?? wholeTicks(plot.x))
+        // the name of the axis stands where the last ones would
+        .filter(({ at }) => !plot.xName || X(at) < width - RIGHT - 80)
+        .map(({ at, name }) =>
+          h("text", { x: X(at), y: height - 6, "text-anchor": X(at) > width - 2 * RIGHT ? "end" : "middle" }, name),
+        ),
       plot.xName
         ? h("text", { x: width - RIGHT, y: height - 6, "text-anchor": "end", class: "name" }, plot.xName)
         : null,
@@ -247,13 +256,14 @@ export function histogram(row, colour, show, limit) {
 }
 
 /**
- * Ratings with their intervals on one scale.
+ * Ratings with their intervals on one scale; `nothing` is the Elo of a line to compare them with.
  * @param {{bot: string, elo: number, low: number, high: number, retired?: boolean}[]} rows
+ * @param {number | null} [nothing]
  */
-export function intervals(rows) {
+export function intervals(rows, nothing = null) {
   const [width, row, left] = [usualWidth(), 30, 150];
-  const low = Math.min(...rows.map((r) => Math.max(r.low, r.elo - 800)));
-  const high = Math.max(...rows.map((r) => Math.min(r.high, r.elo + 800)));
+  const low = Math.min(nothing ?? Infinity, ...rows.map((r) => Math.max(r.low, r.elo - 800)));
+  const high = Math.max(nothing ?? -Infinity, ...rows.map((r) => Math.min(r.high, r.elo + 800)));
   const X = (/** @type {number} */ elo) =>
     left + ((Math.min(Math.max(elo, low), high) - low) / (high - low || 1)) * (width - left - 20);
   const height = rows.length * row + 28;
@@ -268,6 +278,9 @@ export function intervals(rows) {
         h("text", { x: X(at), y: height - 6, "text-anchor": "middle" }, at.toLocaleString("en")),
       ]),
     ),
+    nothing === null
+      ? null
+      : h("g", { class: "level" }, h("line", { x1: X(nothing), x2: X(nothing), y1: 4, y2: height - 22 })),
     rows.map((r, index) => {
       const y = row * index + row / 2 + 4;
       const name = r.bot.length > 18 ? `${r.bot.slice(0, 17)}…` : r.bot;

@@ -1,42 +1,15 @@
 // Studies of the lab on the page of their run: what each part is worth, what each parameter does, what tests confirmed.
 
-import { intervals, plotted } from "podium/chart.js";
+import { intervals, plotted, ticks } from "podium/chart.js";
 import { h } from "podium/dom.js";
 import { count, foreign, milliseconds, percent, signed } from "podium/format.js";
+import { sheet } from "podium/sheet.js";
 
 /** What a study found, or nothing for other runs. @param {any} run */
 export function study(run) {
   if (run.parts) return ablation(run);
   if (run.parameters) return tuning(run);
   return null;
-}
-
-/** @param {string[]} names @param {(string | import("podium/dom.js").VNode)[][]} rows */
-function table(names, rows) {
-  return h(
-    "table",
-    { class: "figures-table" },
-    h(
-      "thead",
-      null,
-      h(
-        "tr",
-        null,
-        names.map((name, i) => h("th", { class: i ? "number" : null }, name)),
-      ),
-    ),
-    h(
-      "tbody",
-      null,
-      rows.map((cells, index) =>
-        h(
-          "tr",
-          { key: String(index) },
-          cells.map((cell, i) => h("td", { class: i ? "number" : null }, cell)),
-        ),
-      ),
-    ),
-  );
 }
 
 /** @param {any} run */
@@ -51,17 +24,19 @@ function ablation(run) {
     "section",
     null,
     h("h2", null, "What the change of each part costs, in Elo"),
-    intervals(rows),
-    table(
-      ["part", "Elo", "95 %", "games", "time", "whole bot"],
+    intervals(rows, 0),
+    sheet(
+      ["part", "result", "Elo", "95 %", "games", "time", "whole bot"],
       run.parts.map((/** @type {any} */ part) => [
         foreign(part.part, 60),
+        part.sentence,
         signed(part.worth),
         `${signed(part.low)} to ${signed(part.high)}`,
         count(part.games),
         milliseconds(part.milliseconds),
         milliseconds(part.whole_milliseconds),
       ]),
+      2,
     ),
   );
 }
@@ -72,7 +47,7 @@ function tuning(run) {
     "section",
     null,
     h("h2", null, "What each parameter does"),
-    table(
+    sheet(
       ["parameter", "base", "best", "95 %", "Elo", "95 %"],
       run.parameters.map((/** @type {any} */ one) => [
         foreign(one.name, 60),
@@ -87,7 +62,7 @@ function tuning(run) {
     run.confirmations.length
       ? [
           h("h2", null, "Tests against the bot as it is"),
-          table(
+          sheet(
             ["run", "limits", "games", "Elo", "accepted"],
             run.confirmations.map((/** @type {any} */ test) => [
               h("a", { href: `/runs/${test.run}` }, test.run),
@@ -107,15 +82,18 @@ function tuning(run) {
 function effect(one) {
   if (one.sure !== null) {
     const rows = one.curve.map((/** @type {any} */ point) => ({ ...point, bot: String(point.value) }));
-    return h("figure", { key: one.name }, h("figcaption", null, foreign(one.name, 60)), intervals(rows));
+    return h("figure", { key: one.name }, h("figcaption", null, foreign(one.name, 60)), intervals(rows, 0));
   }
   const at = (/** @type {number} */ value) => (one.log ? Math.log10(value) : value);
   const line = (/** @type {"elo" | "low" | "high"} */ which) =>
     one.curve.map((/** @type {any} */ point) => /** @type {[number, number]} */ ([at(point.value), point[which]]));
   const all = one.curve.flatMap((/** @type {any} */ point) => [point.low, point.high]);
-  const best = one.curve.reduce((/** @type {any} */ a, /** @type {any} */ b) =>
-    Math.abs(at(b.value) - at(one.best)) < Math.abs(at(a.value) - at(one.best)) ? b : a,
-  );
+  const mark = (/** @type {number} */ value, /** @type {string} */ colour, /** @type {string} */ name) => {
+    const far = (/** @type {any} */ point) => Math.abs(at(point.value) - at(value));
+    const near = one.curve.reduce((/** @type {any} */ a, /** @type {any} */ b) => (far(b) < far(a) ? b : a));
+    return { x: at(near.value), y: near.elo, colour, title: `${name}: ${value}` };
+  };
+  const [first, last] = [one.curve[0].value, one.curve.at(-1).value];
   return h(
     "figure",
     { key: one.name },
@@ -123,14 +101,25 @@ function effect(one) {
     plotted({
       title: `gain in Elo over ${one.name}`,
       height: 150,
-      x: [at(one.curve[0].value), at(one.curve.at(-1).value)],
+      x: [at(first), at(last)],
       y: [Math.min(0, ...all), Math.max(1, ...all)],
-      xName: one.log ? `log10 ${one.name}` : one.name,
+      xTicks: (one.log ? decades(first, last) : ticks(first, last, 5)).map((value) => ({
+        at: at(value),
+        name: String(value),
+      })),
       show: (value) => signed(value),
       levels: [{ at: 0, name: "" }],
       bands: [{ low: line("low"), high: line("high"), colour: "var(--accent)" }],
       lines: [{ points: line("elo"), colour: "var(--accent)" }],
-      marks: [{ x: at(one.best), y: best.elo, colour: "var(--accent)", title: `best: ${one.best}` }],
+      marks: [mark(one.base, "var(--quiet)", "as it is"), mark(one.best, "var(--accent)", "best")],
     }),
   );
+}
+
+/** The values 1, 2 and 5 of each power of ten that lie in a range. @param {number} low @param {number} high */
+function decades(low, high) {
+  const powers = Array.from({ length: 40 }, (_, i) => Math.floor(Math.log10(low)) + i);
+  return powers
+    .flatMap((power) => [1, 2, 5].map((digit) => Number(`${digit}e${power}`)))
+    .filter((value) => low <= value && value <= high);
 }

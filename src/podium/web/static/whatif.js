@@ -3,6 +3,7 @@
 import { get, post } from "podium/api.js";
 import { h } from "podium/dom.js";
 import { clean, foreign, opinion } from "podium/format.js";
+import { sheet } from "podium/sheet.js";
 
 const LARGEST_MARKS = 5;
 
@@ -164,38 +165,17 @@ export class WhatIf {
   }
 
   reviewTable() {
-    return h(
-      "table",
-      { class: "figures-table" },
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          ["turn", "played", "better", "cost"].map((name, i) => h("th", { class: i === 3 ? "number" : null }, name)),
-        ),
-      ),
-      h(
-        "tbody",
-        null,
-        this.costs
-          .slice(0, LARGEST_MARKS)
-          .map((cost) =>
-            h(
-              "tr",
-              { key: String(cost.turn) },
-              h(
-                "td",
-                null,
-                h("button", { type: "button", class: "link", onclick: () => this.go(cost.turn) }, cost.turn),
-              ),
-              h("td", null, h("code", null, foreign(cost.played, 40))),
-              h("td", null, h("code", null, foreign(cost.better, 40))),
-              h("td", { class: "number" }, opinion(cost.cost, cost.unit)),
-            ),
-          ),
-      ),
+    return sheet(
+      ["turn", "played", "better", "cost"],
+      this.costs
+        .slice(0, LARGEST_MARKS)
+        .map((cost) => [
+          h("button", { type: "button", class: "link", onclick: () => this.go(cost.turn) }, cost.turn),
+          h("code", null, foreign(cost.played, 40)),
+          h("code", null, foreign(cost.better, 40)),
+          opinion(cost.cost, cost.unit),
+        ]),
+      3,
     );
   }
 

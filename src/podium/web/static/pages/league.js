@@ -6,6 +6,7 @@ import { h, render } from "podium/dom.js";
 import { count, foreign, milliseconds, percent, signed } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { heading } from "podium/pages/run.js";
+import { sheet } from "podium/sheet.js";
 
 const COLOURS = [
   "var(--seat-0)",
@@ -100,41 +101,18 @@ function table(league) {
     "section",
     null,
     h("h2", null, "Ratings"),
-    h(
-      "div",
-      { class: "scroll" },
-      h(
-        "table",
-        { class: "figures-table" },
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            ["", "bot", "Elo", "over next", "games", "score", "99 % within"].map((name, i) =>
-              h("th", { class: i > 1 ? "number" : null }, name),
-            ),
-          ),
-        ),
-        h(
-          "tbody",
-          null,
-          league.ratings.map((/** @type {any} */ row, /** @type {number} */ index) =>
-            h(
-              "tr",
-              { key: String(row.id) },
-              h("td", { class: "quiet" }, index + 1),
-              h("td", null, foreign(row.bot, 40), row.state === "plays" ? null : h("small", { class: "quiet" }, ` ${row.state}`)),
-              h("td", { class: "number" }, signed(row.elo)),
-              h("td", { class: "number" }, index < last ? percent(row.above_next, 0) : ""),
-              h("td", { class: "number" }, count(row.games)),
-              h("td", { class: "number" }, percent(row.score)),
-              h("td", { class: "number" }, milliseconds(row.clock.p99)),
-            ),
-          ),
-        ),
-      ),
+    sheet(
+      ["", "bot", "Elo", "over next", "games", "score", "99 % within"],
+      league.ratings.map((/** @type {any} */ row, /** @type {number} */ index) => [
+        h("span", { class: "quiet" }, index + 1),
+        [foreign(row.bot, 40), row.state === "plays" ? null : h("small", { class: "quiet" }, ` ${row.state}`)],
+        signed(row.elo),
+        index < last ? percent(row.above_next, 0) : "",
+        count(row.games),
+        percent(row.score),
+        milliseconds(row.clock.p99),
+      ]),
+      2,
     ),
   );
 }

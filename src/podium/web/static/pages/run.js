@@ -6,6 +6,7 @@ import { h, render } from "podium/dom.js";
 import { count, dot, foreign, milliseconds, percent, signed, when } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { progress } from "podium/pages/home.js";
+import { sheet } from "podium/sheet.js";
 import { study } from "podium/study.js";
 
 const PAIRS = ["0–2", "½–1½", "1–1", "1½–½", "2–0"];
@@ -180,34 +181,20 @@ function seats(run) {
         ),
       ),
     ),
-    h(
-      "table",
-      { class: "figures-table" },
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          ["seat of the first bot", "won", "drawn", "lost", "score"].map((name, i) =>
-            h("th", { class: i ? "number" : null }, name),
-          ),
-        ),
-      ),
-      h(
-        "tbody",
-        null,
-        run.seats.map((/** @type {any} */ seat, /** @type {number} */ index) =>
-          seat.score === null
-            ? null
-            : h(
-                "tr",
-                { key: String(index) },
-                h("td", null, dot(index), `seat ${index}`),
-                [seat.won, seat.drawn, seat.lost].map((value) => h("td", { class: "number" }, count(value))),
-                h("td", { class: "number" }, percent(seat.score)),
-              ),
-        ),
+    sheet(
+      ["seat of the first bot", "won", "drawn", "lost", "score"],
+      run.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ index) =>
+        seat.score === null
+          ? []
+          : [
+              [
+                [dot(index), `seat ${index}`],
+                count(seat.won),
+                count(seat.drawn),
+                count(seat.lost),
+                percent(seat.score),
+              ],
+            ],
       ),
     ),
   );
@@ -224,31 +211,14 @@ function bots(run) {
     "section",
     null,
     h("h2", null, "Bots"),
-    h(
-      "table",
-      { class: "figures-table" },
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          ["bot", "put out", "seen by the arena"].map((name) => h("th", null, name)),
-        ),
-      ),
-      h(
-        "tbody",
-        null,
-        run.bots.map((/** @type {string} */ bot, /** @type {number} */ index) =>
-          h(
-            "tr",
-            { key: String(index) },
-            h("td", null, foreign(bot, 60)),
-            h("td", null, words(run.faults[index])),
-            h("td", null, words(run.marks[index])),
-          ),
-        ),
-      ),
+    sheet(
+      ["bot", "put out", "seen by the arena"],
+      run.bots.map((/** @type {string} */ bot, /** @type {number} */ index) => [
+        foreign(bot, 60),
+        words(run.faults[index]),
+        words(run.marks[index]),
+      ]),
+      3,
     ),
     h("p", { class: "quiet small" }, "Games ended: ", words(run.endings), "."),
   );
