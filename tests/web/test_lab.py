@@ -48,6 +48,16 @@ def test_the_page_is_told_of_runs_and_trainings(store, folder):
         assert client.get("/api/v1/lab").json() == {"runs": [], "trainings": []}
 
 
+def test_claims_are_told_with_their_verdicts(store):
+    with client_of(application(Library(store), ["127.0.0.1"])) as client:
+        told = client.get("/api/v1/claims").json()
+    assert sum(told["counts"].values()) == len(told["claims"]) > 50
+    (claim,) = [one for one in told["claims"] if (one["game"], one["claim"]) == ("code4life", "diagnosis-restriction")]
+    assert claim["claimed"] == "8 % more wins"
+    assert claim["commands"][0].startswith("podium match code4life")
+    assert len(claim["measured"]) == len(claim["commands"])
+
+
 def test_studies_are_told_with_their_figures(toys, tmp_path):
     store = tmp_path / "lab.db"
     with Ablation("duel", "namer", values={"number": ["4"]}, games=20, store=store) as ablation:

@@ -22,6 +22,7 @@ from starlette.routing import BaseRoute, Route
 from podium import __version__
 from podium.errors import PodiumError
 from podium.games import load, names
+from podium.web.claimed import claimed
 from podium.web.encoding import encode
 from podium.web.library import Library, MissingError
 from podium.web.live import home_events, last_seen, run_events, stream
@@ -130,6 +131,10 @@ class Desk:
         runs = await run_in_threadpool(self.library.lab)
         return Json({"runs": runs, "trainings": await run_in_threadpool(trainings, self.library.path.parent)})
 
+    async def claims(self, request: Request) -> Response:
+        """What is known of the claims of the write-ups."""
+        return Json(await run_in_threadpool(claimed, self.library.path))
+
     async def league(self, request: Request) -> Response:
         """A league with its history."""
         return Json(await run_in_threadpool(self.library.league, request.path_params["name"]))
@@ -214,6 +219,7 @@ def desk_routes(desk: Desk) -> list[BaseRoute]:
         "/runs/{number}/events": desk.run_events,
         "/events": desk.home_events,
         "/lab": desk.lab,
+        "/claims": desk.claims,
         "/leagues/{name}": desk.league,
         "/games/{number}": desk.game,
         "/games/{number}/prompts": desk.prompts,
@@ -221,7 +227,7 @@ def desk_routes(desk: Desk) -> list[BaseRoute]:
     return [Route(API + path, handler) for path, handler in questions.items()]
 
 
-PAGES = ("/", "/runs/{number}", "/leagues/{name}", "/games/{number}", "/play", "/play/{table}", "/lab")
+PAGES = ("/", "/runs/{number}", "/leagues/{name}", "/games/{number}", "/play", "/play/{table}", "/lab", "/claims")
 
 
 def application(

@@ -15,6 +15,7 @@ const PAGES = [
   [/^\/play$/, () => import("podium/pages/play.js"), "/play"],
   [/^\/play\/([\w-]+)$/, () => import("podium/pages/table.js"), "/play"],
   [/^\/lab$/, () => import("podium/pages/lab.js"), "/lab"],
+  [/^\/claims$/, () => import("podium/pages/claims.js"), "/lab"],
 ];
 
 /** @param {string} here */

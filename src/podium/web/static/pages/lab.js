@@ -15,7 +15,12 @@ export async function show(root) {
   const kinds = [...new Set(runs.map((/** @type {any} */ run) => run.kind))];
   render(
     root,
-    h("div", { class: "heading" }, h("h1", null, "Lab")),
+    h(
+      "div",
+      { class: "heading" },
+      h("h1", null, "Lab"),
+      h("p", { class: "facts" }, h("a", { href: "/claims" }, "Claims of the write-ups"), ", held against measurements"),
+    ),
     trainings.map(training),
     kinds.map((kind) =>
       h(

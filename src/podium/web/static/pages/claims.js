@@ -1,0 +1,57 @@
+// What the authors of the write-ups say, what measuring it has come to, and how to measure it again.
+
+import { get } from "podium/api.js";
+import { h, render } from "podium/dom.js";
+import { foreign } from "podium/format.js";
+
+/** @param {Element} root */
+export async function show(root) {
+  document.title = "Claims · Podium";
+  const { claims, sentence } = await get("/claims");
+  const titles = [...new Set(claims.map((/** @type {any} */ one) => one.title))];
+  render(
+    root,
+    h(
+      "div",
+      { class: "heading" },
+      h("h1", null, "Claims of the write-ups"),
+      h("p", { class: "verdict strong" }, sentence),
+      h(
+        "p",
+        { class: "facts" },
+        "What the champions' authors say of their bots, and what was measured here, with 95 % intervals. ",
+        h("code", null, "podium claims --measure"),
+        " measures what is missing.",
+      ),
+    ),
+    titles.map((title) =>
+      h(
+        "section",
+        { key: String(title) },
+        h("h2", null, String(title)),
+        claims.filter((/** @type {any} */ one) => one.title === title).map(claim),
+      ),
+    ),
+  );
+}
+
+/** @param {any} one */
+function claim(one) {
+  return h(
+    "article",
+    { key: one.claim, class: "claim" },
+    h("p", { class: `judgement ${one.verdict.replaceAll(" ", "-")}` }, one.verdict),
+    h("h3", null, foreign(one.gist, 400)),
+    h(
+      "dl",
+      null,
+      h("dt", null, "claimed"),
+      h("dd", null, foreign(one.claimed, 200)),
+      h("dt", null, "measured"),
+      one.measured.map((/** @type {string} */ text) => h("dd", null, foreign(text, 400))),
+    ),
+    one.commands.some(Boolean)
+      ? h("details", null, h("summary", null, "how it is measured"), h("pre", null, one.commands.join("\n")))
+      : null,
+  );
+}
