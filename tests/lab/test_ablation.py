@@ -9,6 +9,7 @@ from podium.lab.ablation import FIRST_BLOCKS, Ablation, next_variants, variants_
 from podium.lab.stored import report_of
 from podium.lab.subject import Subject
 from tests.arena.conftest import toys as toys
+from tests.lab.killing import kill_after
 
 pytestmark = pytest.mark.compiled  # no kernels here
 
@@ -38,6 +39,8 @@ def test_parts_are_turned_over_and_values_replaced():
         (["ravve"], {}, "did you mean rave"),
         ([], {"playouts": ["many"]}, "whole number"),
         ([], {"playouts": ["0"]}, "from 1"),
+        ([], {"playouts": ["10"]}, "nothing to change"),
+        ([], {"playouts": []}, "nothing to change"),
     ],
 )
 def test_a_wish_that_makes_no_sense_is_a_sentence(parts, values, words):
@@ -82,20 +85,48 @@ def test_an_ablation_tells_what_parts_are_worth(toys, tmp_path):
     assert "less than" in worth["noise=0"].sentence
     assert worth["noise=0"].games > worth["number=7"].games
     assert worth["noise=0"].milliseconds > 0
+    gained, lost = -worth["number=7"].worth, worth["number=4"].worth
+    assert f"cost Elo: number=4 ({lost:.0f}); gain Elo: number=7 ({gained:.0f}); no effect" in report.sentence
     _, stored = signatures(tmp_path)
     assert stored.rows() == report.rows()
     assert stored.sentence == report.sentence
 
 
-def test_an_interrupted_ablation_plays_the_same_games(toys, tmp_path):
+def test_a_killed_or_interrupted_ablation_plays_the_same_games(toys, tmp_path):
     (tmp_path / "one").mkdir()
     (tmp_path / "other").mkdir()
     with ablation(tmp_path / "one", 120) as found:
         found.play(jobs=1)
-    for most in (1, 30, 47, None):
+    kill_after(25, lambda: ablation(tmp_path / "other", 120))
+    assert 25 <= len(signatures(tmp_path / "other")[0]) < 120
+    for most in (1, 47, None):
         with ablation(tmp_path / "other", 120) as found:
             found.play(jobs=1, most=most)
     assert signatures(tmp_path / "one")[0] == signatures(tmp_path / "other")[0]
+
+
+def test_too_few_games_exclude_nothing(toys, tmp_path):
+    with Ablation("duel", "namer", parts=["duel"], games=2, store=tmp_path / "lab.db") as found:
+        report = found.play(jobs=1)
+    assert report.parts[0].sentence == "too few games to tell"
+    assert report.sentence == "too few games to tell: duel=on"
+
+
+def test_a_game_of_four_is_ablated(toys, tmp_path):
+    with Ablation("table", "namer", values={"number": ["3", "8"]}, games=120, store=tmp_path / "lab.db") as found:
+        report = found.play(jobs=1)
+    assert [(each.part, each.games % found.block) for each in report.parts] == [("number=3", 0), ("number=8", 0)]
+    assert report.parts[0].low > 0 > report.parts[1].high
+
+
+def test_a_variant_that_crashes_is_named(toys, tmp_path):
+    with Ablation(
+        "duel", "namer", values={"fail": ["2"], "noise": ["0"]}, games=40, store=tmp_path / "lab.db"
+    ) as found:
+        report = found.play(jobs=1)
+    (warning,) = report.warnings
+    assert warning.startswith("fail=2 was put out in")
+    assert report.parts[0].part == "fail=2"
 
 
 def test_more_games_go_on_where_fewer_ended(toys, tmp_path):

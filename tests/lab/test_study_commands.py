@@ -1,11 +1,16 @@
 """`podium ablate` and `podium tune`, their runs in `runs` and `show`, and the same calls in Python."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 import podium
+from podium.arena.store import Store
 from podium.cli.app import app
 from tests.arena.conftest import toys as toys
 
@@ -60,6 +65,43 @@ def test_games_begin_in_exported_positions(run, tmp_path):
     answers = json.loads(run("show", "g5", "--json"))["answers"]
     position = json.loads((tmp_path / "positions.txt").read_text().splitlines()[0])
     assert [answer["line"] for answer in answers[: len(position["answers"])]] == position["answers"]
+
+
+def studied(store, **options):
+    """Play a small ablation, and a tuning with its tests."""
+    podium.ablate("zuniq", "random", parts=["claim"], games=8, store=store, **options)
+    podium.tune("zuniq", "random", "claim=on|off", games=8, tests=4, store=store, **options)
+
+
+def played(store):
+    """What the games of a store were."""
+    with Store(store, create=False) as opened:
+        runs = [run for run, _, _ in opened.runs()]
+        return {(run.id, game.place): game.signature for run in runs for game in opened.games(run)}
+
+
+CLUSTER = """
+import sys
+from distributed import LocalCluster
+from tests.lab.test_study_commands import studied
+
+if __name__ == "__main__":
+    with LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None) as there:
+        studied(sys.argv[1], cluster=there.scheduler_address)
+"""
+
+
+@pytest.mark.slow
+def test_a_cluster_plays_the_very_same_games(tmp_path):
+    pytest.importorskip("distributed")
+    (tmp_path / "cluster.py").write_text(CLUSTER)
+    command = [sys.executable, str(tmp_path / "cluster.py"), str(tmp_path / "there.db")]
+    paths = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": paths})
+    assert done.returncode == 0, done.stderr
+    studied(tmp_path / "here.db", jobs=1)
+    assert played(tmp_path / "there.db") == played(tmp_path / "here.db")
+    assert len(played(tmp_path / "there.db")) >= 16
 
 
 def test_both_are_calls_in_python(toys, tmp_path):

@@ -8,13 +8,16 @@ import pytest
 from podium.arena.store import Store
 from podium.errors import PodiumError
 from podium.games import load
+from podium.lab.confirming import other_terms
 from podium.lab.effects import effects_svg
-from podium.lab.space import described, space_of
+from podium.lab.space import Dimension, Space, described, space_of
 from podium.lab.stored import report_of
 from podium.lab.subject import Subject
+from podium.lab.tuned import put_out_where
 from podium.lab.tuning import Tuning
 from tests.arena.conftest import HERE
 from tests.arena.conftest import toys as toys
+from tests.lab.killing import kill_after
 
 pytestmark = pytest.mark.compiled  # no kernels here
 
@@ -47,6 +50,8 @@ def test_the_word_of_the_bot_as_it_is_belongs_to_the_choice():
         ("impact", "name=value"),
         ("impact=1", "low:high"),
         ("impact=2:1", "rising"),
+        ("impact=1:2:lug", "low:high:log"),
+        ("impact=1:2:log:log", "low:high:log"),
         ("impact=0:2:log", "logarithm"),
         ("impact=-1:2", "from 0"),
         ("impct=0:2", "did you mean impact"),
@@ -57,6 +62,11 @@ def test_the_word_of_the_bot_as_it_is_belongs_to_the_choice():
 def test_a_range_that_makes_no_sense_is_a_sentence(text, words):
     with pytest.raises(PodiumError, match=words):
         dimensions("champion", text)
+
+
+def test_a_parameter_that_is_named_twice_is_a_sentence():
+    with pytest.raises(PodiumError, match="impact is named twice"):
+        dimensions("champion", "impact=0.5:2", "rave=on|off", "impact=1:2")
 
 
 def test_parameters_of_programs_stand_in_their_command():
@@ -82,12 +92,14 @@ def stored(folder):
 
 
 @pytest.mark.parametrize("method", ["design", "surface", "spsa"])
-def test_an_interrupted_tuning_plays_the_same_games(toys, tmp_path, method):
+def test_a_killed_or_interrupted_tuning_plays_the_same_games(toys, tmp_path, method):
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
     with tuning(tmp_path / "one", 100, method=method, tests=0) as found:
         whole = found.play(jobs=1)
-    for most in (1, 40, 33, None):
+    kill_after(21, lambda: tuning(tmp_path / "other", 100, method=method, tests=0))
+    assert 21 <= len(stored(tmp_path / "other")[0]) < 100
+    for most in (1, 40, None):
         with tuning(tmp_path / "other", 100, method=method, tests=0) as found:
             found.play(jobs=1, most=most)
     assert stored(tmp_path / "one")[0] == stored(tmp_path / "other")[0]
@@ -135,6 +147,52 @@ def test_a_program_is_tuned_by_its_command(toys, tmp_path):
     assert report.bot.endswith("mock.py 5")
     assert report.games == 12
     assert stored(tmp_path)[1].parameters == report.parameters
+
+
+def test_settings_that_are_put_out_are_named(toys, tmp_path):
+    with tuning(tmp_path, 48, tests=0, bot="namer:fail=8", space=["noise=0:4", "fail=1:8"]) as found:
+        report = found.play(jobs=1)
+    assert any("some setting was put out in" in text for text in report.warnings)
+    assert "put out are the settings with fail up to 4" in report.warnings  # of eight answers a bot gives four
+    assert report.parameters[1].best > 4
+    assert stored(tmp_path)[1].warnings == report.warnings
+
+
+def test_which_settings_are_put_out():
+    space = Space([Dimension("width", 4, 1, 9, whole=True), Dimension("fog", "on", words=("on", "dim", "off"))])
+    wide = {(2, "on"): False, (5, "off"): False, (7, "on"): True, (9, "off"): True}
+    assert put_out_where(space, wide) == "put out are the settings with width from 7 on"
+    dim = {(2, "on"): False, (5, "dim"): True, (1, "dim"): True, (3, "off"): False}
+    assert put_out_where(space, dim) == "put out are the settings with fog=dim"
+    both = {(2, "on"): True, (2, "off"): False, (5, "on"): False, (1, "off"): False}
+    assert put_out_where(space, both).endswith(
+        "1 of 4 settings are put out most of the time, for example width=2, fog=on"
+    )
+    assert put_out_where(space, {(2, "on"): False}) == ""
+
+
+def test_a_game_of_four_is_tuned(toys, tmp_path):
+    options = {"games": 120, "tests": 60, "sprt": (0.0, 130.0), "store": tmp_path / "lab.db"}
+    with Tuning("table", "namer", ["number=2:8", "table=on|off"], **options) as found:
+        assert found.block > 2
+        report = found.play(jobs=1)
+    assert report.games == 120
+    assert report.parameters[0].best >= 7
+    assert report.confirmations[0].passed
+    assert stored(tmp_path)[1].parameters == report.parameters
+
+
+@pytest.mark.parametrize(
+    ("terms", "other", "share"),
+    [({"nodes": 30}, {"nodes": 60}, 1.0), ({"time": 5.0}, {"time": 10.0}, 1.0), ({"memory": 9}, {"memory": 9}, 0.5)],
+)
+def test_the_second_test_has_another_budget(terms, other, share):
+    assert other_terms(terms) == (other, share)
+
+
+def test_bounds_that_no_test_can_have_are_refused_before_the_search(toys, tmp_path):
+    with pytest.raises(PodiumError, match="normalized bounds must lie within"):
+        tuning(tmp_path, 10, sprt=(0.0, 2000.0))
 
 
 def test_spsa_refuses_what_it_cannot_do(toys, tmp_path):

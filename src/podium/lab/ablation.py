@@ -20,7 +20,7 @@ from podium.arena.finished import FinishedGame
 from podium.arena.numbers import GAMES, SEED, whole
 from podium.arena.report import RunReport, fault_warnings
 from podium.arena.schedule import Meeting
-from podium.arena.statistics import estimate, law_of
+from podium.arena.statistics import elo, estimate, law_of
 from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.tally import MatchTally
 from podium.errors import PodiumError
@@ -31,6 +31,7 @@ from podium.lab.subject import Subject, written
 
 DEFAULT_GAMES = 2000
 FIRST_BLOCKS = 8  # of each variant, before their intervals are compared
+ANYTHING = elo(1)  # Elo beyond which an interval excludes nothing
 SHARE = 10  # of what was played is planned at once
 
 
@@ -63,6 +64,8 @@ def variants_of(subject: Subject, parts: Sequence[str], values: Mapping[str, Seq
     for name, texts in values.items():
         parameter = subject.parameter(name)
         changes += [(name, value) for value in map(parameter.read, texts) if value != subject.base[name]]
+    if not changes:
+        raise PodiumError(f"nothing to change: name values that {subject.text} does not have already")
     return [Variant(name, value, subject.variant({name: value})) for name, value in dict.fromkeys(changes)]
 
 
@@ -248,6 +251,8 @@ def part_figures(label: str, bot: str, tally: MatchTally) -> PartFigures:
         sentence = f"{word} {worth:.0f} Elo, at least {low:.0f}"
     elif found.decided > 0:
         sentence = f"{-worth:.0f} Elo stronger with {label}, at least {-high:.0f}"
+    elif high >= ANYTHING:
+        sentence = "too few games to tell"
     else:
         sentence = f"no effect shown: {word} less than {max(high, 0):.0f} Elo"
     results = (found.games, total.won, total.drawn, total.lost)
@@ -288,13 +293,14 @@ def _sentence(parts: Sequence[PartFigures]) -> str:
     known = [each for each in parts if each.games]
     if not known:
         return "nothing is known yet"
-    matter = [f"{each.part} ({each.worth:+.0f})" for each in known if each.low > 0]
-    harm = [f"{each.part} ({each.worth:+.0f})" for each in known if each.high < 0]
-    nothing = [f"{each.part} (less than {max(each.high, 0):.0f})" for each in known if each.low <= 0 <= each.high]
-    words = [f"cost Elo: {', '.join(matter)}"] if matter else []
-    words += [f"gain Elo: {', '.join(harm)}"] if harm else []
-    words += [f"no effect shown: {', '.join(nothing)}"] if nothing else []
-    return "; ".join(words)
+    open_ = [each for each in known if each.low <= 0 <= each.high]
+    groups = {
+        "cost Elo": [f"{each.part} ({each.worth:.0f})" for each in known if each.low > 0],
+        "gain Elo": [f"{each.part} ({-each.worth:.0f})" for each in reversed(known) if each.high < 0],
+        "no effect shown": [f"{each.part} (less than {each.high:.0f})" for each in open_ if each.high < ANYTHING],
+        "too few games to tell": [each.part for each in open_ if each.high >= ANYTHING],
+    }
+    return "; ".join(f"{words}: {', '.join(parts)}" for words, parts in groups.items() if parts)
 
 
 def stored_ablation(store: Store, run: Run) -> AblationReport:

@@ -86,8 +86,10 @@ class Space:
 
     def __init__(self, dimensions: Sequence[Dimension]) -> None:
         self.dimensions = tuple(dimensions)
-        if len({each.name for each in dimensions}) < len(self.dimensions):
-            raise PodiumError("a parameter is named twice")
+        names = [each.name for each in dimensions]
+        twice = [name for place, name in enumerate(names) if name in names[:place]]
+        if twice:
+            raise PodiumError(f"{twice[0]} is named twice")
         if not self.dimensions:
             raise PodiumError("nothing to tune: name parameters with their bounds, for example width=20:200")
 
@@ -150,17 +152,17 @@ def _dimension(subject: Subject, name: str, text: str) -> Dimension:
     if "|" in text:
         return _choice(subject, parameter, [word.strip() for word in text.split("|")])
     parts = [part.strip() for part in text.split(":")]
-    log = len(parts) == 3 and parts.pop() == "log"
-    if len(parts) != 2:
+    log = len(parts) == 3 and parts[2] == "log"
+    if len(parts) != 2 + log:
         raise PodiumError(f"{name} is given as low:high, low:high:log or a|b|c, not {text!r}")
     if subject.is_program and subject.base[parameter.name] is None:
-        likes = [parameter_like(name, part).default for part in parts]
+        likes = [parameter_like(name, part).default for part in parts[:2]]
         parameter = replace(parameter, default=likes[0] if isinstance(likes[1], int) else likes[1])
         subject.parameters[parameter.name] = parameter
     if isinstance(parameter.default, bool | str):
         words = parameter.choices or (("on", "off") if _is_switch(parameter) else ("one", "another"))
         raise PodiumError(f"{name} is no number but a choice: write {name}={'|'.join(words)}")
-    low, high = (float(parameter.read(part)) for part in parts)
+    low, high = (float(parameter.read(part)) for part in parts[:2])
     if not low < high:
         raise PodiumError(f"{name} needs two rising bounds, not {text!r}")
     if log and low <= 0:

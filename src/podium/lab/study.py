@@ -7,6 +7,7 @@ are planned in batches, each from all batches before the last one, so that nobod
 
 import time
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -46,6 +47,8 @@ class Blocks:
         self.scores: dict[tuple[str, int], float | None] = {}  # of the meeting's first bot; None: the block is void
         self.finished = 0
         self.faults = BotTally()  # of all bots together
+        self.put_out: Counter[int] = Counter()  # games, by the bots' numbers
+        self.sound: Counter[int] = Counter()  # games in which nobody was put out, likewise
         self._waiting: dict[tuple[str, int], list[FinishedGame]] = {}
 
     def add(self, game: FinishedGame, size: int) -> None:
@@ -58,11 +61,17 @@ class Blocks:
             return
         del self._waiting[place]
         first = self.numbers[game.meeting.split(",")[0]]
-        self.faults.add(block, frozenset(range(len(game.bots))))
+        self._count_faults(block)
         if any(each.ending == Ending.VOID.value for each in block):
             self.scores[place] = None
         else:
             self.scores[place] = sum(points_of(each.bots, each.ranks, first)[0] for each in block) / size
+
+    def _count_faults(self, block: Sequence[FinishedGame]) -> None:
+        self.faults.add(block, frozenset(range(len(block[0].bots))))
+        for game in block:
+            counter = self.put_out if game.faults else self.sound
+            counter.update({game.bots[seat] for seat, _, _ in game.faults} or set(game.bots))
 
     def completed(self, places: Iterable[tuple[str, int]]) -> bool:
         """Whether all of these blocks have been played."""

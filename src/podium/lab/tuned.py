@@ -1,6 +1,6 @@
 """What a tuning says: the best setting of its model, what each parameter does, and what tests have confirmed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from podium.lab.space import Dimension, Setting, Space, described
 from podium.lab.subject import written
 
 CURVE_POINTS = 25
+LEAST_GAIN = 1.0  # Elo; what promises less is not worth its tests
 FEW_DIGITS = 3  # of the values that a user is told
 
 
@@ -102,6 +103,8 @@ def findings(method: Method, space: Space, trials: Sequence[Trial]) -> Findings:
     """The best setting and what each parameter does."""
     best, model = answer(method, space, trials)
     best = tuple(_few_digits(each, value) for each, value in zip(space.dimensions, best, strict=True))
+    if model.gains([best])[0].elo < LEAST_GAIN:
+        best = space.base
     likely = model.likely_best(DRAWS, np.random.default_rng(DRAWS))
     figures = tuple(
         _figures(model, each, index, best, [setting[index] for setting in likely])
@@ -144,23 +147,23 @@ def sentence(bot: str, found: Findings, space: Space, games: int, tests: Sequenc
     if not games:
         return "nothing is known yet"
     gain = found.gain
-    expected = f"expected gain {gain.elo:+.0f} Elo, 95 % from {gain.low:+.0f} to {gain.high:+.0f}"
+    expected = f"expected gain {gain.elo:+z.0f} Elo, 95 % from {gain.low:+z.0f} to {gain.high:+z.0f}"
     if found.best == space.base:
         return f"no better setting than that of {bot} was found in {games:,} games"
     if not tests:
         return f"{expected}; not yet confirmed"
     if testing:
         elo, low, high = tests[-1].elo
-        return f"{expected}; tested with {tests[-1].limits}: {elo:+.0f} Elo [{low:+.0f}, {high:+.0f}] so far"
+        return f"{expected}; tested with {tests[-1].limits}: {elo:+z.0f} Elo [{low:+z.0f}, {high:+z.0f}] so far"
     first, *rest = tests
-    figures = f"{first.elo[0]:+.0f} Elo [{first.elo[1]:+.0f}, {first.elo[2]:+.0f}]"
+    figures = f"{first.elo[0]:+z.0f} Elo [{first.elo[1]:+z.0f}, {first.elo[2]:+z.0f}]"
     if not first.passed:
         why = "the test found no gain" if first.accepted else f"the test was undecided after {first.games:,} games"
         return f"not confirmed: {why} ({figures}); keep {bot} as it is"
     if not rest:
         return f"confirmed with {first.limits}: {figures} in {first.games:,} games; the second test is to come"
     second = rest[0]
-    other = f"{second.elo[0]:+.0f} Elo [{second.elo[1]:+.0f}, {second.elo[2]:+.0f}]"
+    other = f"{second.elo[0]:+z.0f} Elo [{second.elo[1]:+z.0f}, {second.elo[2]:+z.0f}]"
     if second.passed:
         return f"confirmed: {figures} with {first.limits}, {other} with {second.limits}"
     return f"confirmed only with {first.limits} ({figures}), not with {second.limits} ({other})"
@@ -169,3 +172,20 @@ def sentence(bot: str, found: Findings, space: Space, games: int, tests: Sequenc
 def described_space(space: Space) -> tuple[str, ...]:
     """A space as a user would write it."""
     return tuple(described(each) for each in space.dimensions)
+
+
+def put_out_where(space: Space, put_out: Mapping[Setting, bool]) -> str:
+    """Which settings are put out most of the time: by one parameter if it tells them all, else by one of them."""
+    bad, good = ([setting for setting, is_out in put_out.items() if is_out == which] for which in (True, False))
+    if not bad:
+        return ""
+    for index, each in enumerate(space.dimensions):
+        ill, well = ([setting[index] for setting in some] for some in (bad, good))
+        if each.words and not set(ill) & set(well):
+            return f"put out are the settings with {each.name}={'|'.join(map(written, dict.fromkeys(ill)))}"
+        if not each.words and well and min(map(float, ill)) > max(map(float, well)):
+            return f"put out are the settings with {each.name} from {written(min(ill, key=float))} on"
+        if not each.words and well and max(map(float, ill)) < min(map(float, well)):
+            return f"put out are the settings with {each.name} up to {written(max(ill, key=float))}"
+    example = ", ".join(f"{name}={written(value)}" for name, value in space.changes(bad[0]).items())
+    return f"{len(bad)} of {len(put_out)} settings are put out most of the time, for example {example}"

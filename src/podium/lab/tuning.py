@@ -20,6 +20,7 @@ from podium.arena.numbers import GAMES, SEED, whole
 from podium.arena.report import fault_warnings
 from podium.arena.schedule import Meeting
 from podium.arena.sprt import Test
+from podium.arena.statistics import law_of
 from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
 from podium.errors import PodiumError, unknown
 from podium.games import load
@@ -29,7 +30,7 @@ from podium.lab.regression import Trial
 from podium.lab.space import Setting, Space, space_of
 from podium.lab.study import TUNING, Blocks, Study, StudySession
 from podium.lab.subject import Subject, written
-from podium.lab.tuned import Findings, TuningReport, described_space, findings, sentence
+from podium.lab.tuned import Findings, TuningReport, described_space, findings, put_out_where, sentence
 
 DEFAULT_GAMES = 2000
 
@@ -47,6 +48,12 @@ class Trials:
         for bot in bots:
             if bot.fingerprint not in self.opponents and (values := self.subject.values_of(bot)) is not None:
                 self.settings[bot.fingerprint] = self.space.setting_of(values)
+
+    def put_out(self, blocks: Blocks) -> dict[Setting, bool]:
+        """Whether each setting is put out most of the time; one that met only others who were tells nothing."""
+        numbers = {self.settings[one]: number for one, number in blocks.numbers.items() if one in self.settings}
+        games = {each: (blocks.put_out[number], blocks.sound[number]) for each, number in numbers.items()}
+        return {each: out > sound for each, (out, sound) in games.items() if out or sound}
 
     def of(self, blocks: Blocks, before: int | None = None) -> list[Trial]:
         """The trials so far, or those before a place in the schedule."""
@@ -94,7 +101,7 @@ class Tuning(Study):
         self.space = space_of(self.subject, space)
         self.method = usual_method(self.space) if method is None else _method(method)
         check(self.method, self.space, len(against))
-        Test(*sprt)
+        test = Test(*sprt)
         terms.setdefault("thoughts", False)
         self.terms, self.sprt, seed = terms, sprt, whole(SEED, seed)
         self.base = self.subject.variant({})
@@ -115,6 +122,7 @@ class Tuning(Study):
             self.blocks = Blocks({each.fingerprint: each.id for each in bots})
             self.target = -(-whole(GAMES, games) // self.block) * self.block
             self.most_tested = self.target if tests is None else whole(GAMES, tests)
+            test.check(law_of([], self.block).scores, self.block)  # now, not after the search
             wanted = {"games": self.target, "block": self.block, "bot": bot, "method": self.method.value}
             wanted |= {"space": list(texts), "opponents": prints, "sprt_tests": list(sprt)}
             kept = {key: self.run.wanted[key] for key in ("tested",) if key in self.run.wanted}
@@ -221,7 +229,7 @@ class Tuning(Study):
         if testing is not None:
             tests.append(confirmation(testing.report(), limits_of(testing), ""))
         now = (tests, testing is not None, self.pace)
-        report = tuning_report(self.run, self.subject, self.space, self.method, self.blocks, self.found, *now)
+        report = tuning_report(self.run, self.trials, self.method, self.blocks, self.found, *now)
         return replace(report, warnings=(*self.session.caveats, *report.warnings))
 
 
@@ -236,8 +244,7 @@ def _method(method: Method | str) -> Method:
 
 def tuning_report(
     run: Run,
-    subject: Subject,
-    space: Space,
+    trials: Trials,
     method: Method,
     blocks: Blocks,
     found: Findings,
@@ -246,6 +253,7 @@ def tuning_report(
     pace: float = 0.0,
 ) -> TuningReport:
     """All that is known of a tuning."""
+    subject, space = trials.subject, trials.space
     wanted = int(run.wanted.get("games") or 0)
     left = max(0, wanted - blocks.finished)
     base, tuned = subject.variant({}), subject.variant(space.changes(found.best))
@@ -267,8 +275,15 @@ def tuning_report(
         confirmations=tuple(tests),
         sentence=sentence(base, found, space, blocks.finished, tests, testing),
         line=command_of(run.game, tuned, base, *options_of(run.conditions)),
-        warnings=(*fault_warnings("some setting", blocks.faults, blocks.finished), *_at_bounds(space, found)),
+        warnings=(*_faults(trials, blocks), *_at_bounds(space, found)),
     )
+
+
+def _faults(trials: Trials, blocks: Blocks) -> list[str]:
+    """What is wrong with settings, and with which."""
+    found = fault_warnings("some setting", blocks.faults, blocks.finished)
+    where = put_out_where(trials.space, trials.put_out(blocks)) if found else ""
+    return [*found, where] if where else found
 
 
 def _at_bounds(space: Space, found: Findings) -> list[str]:
@@ -299,4 +314,4 @@ def stored_tuning(store: Store, run: Run) -> TuningReport:
     if tested["bot"] == subject.variant(space.changes(found.best)):  # those of an earlier answer tell nothing of this
         for name, limits, command in tested["runs"]:
             tests.append(confirmation(stored_match(store, store.run(int(name[1:]))), limits, command))
-    return tuning_report(run, subject, space, method, blocks, found, tests)
+    return tuning_report(run, trials, method, blocks, found, tests)
