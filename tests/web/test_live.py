@@ -3,8 +3,11 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from podium.web.app import application
 from podium.web.library import Library
+from podium.web.live import event
 from tests.commands import podium
 from tests.web.serving import client_of
 
@@ -47,6 +50,13 @@ def test_new_games_are_told_and_told_again_after_a_break(tmp_path):
         heard = listener.result(60)
     assert [game["id"] for _, _, data in heard for game in data["games"]] == [3, 4, 5, 6]
     assert heard[-1][2]["run"]["games"] == 6
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), "half a character: \ud83d"])
+def test_an_event_is_json_that_a_browser_can_read(value):
+    """A run whose first pair is not complete knows its difference only up to infinity."""
+    data = event("run", {"value": value}).splitlines()[1].removeprefix("data: ").encode("ascii")
+    json.loads(data, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
 
 
 def test_home_tells_of_runs(store):

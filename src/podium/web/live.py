@@ -5,7 +5,6 @@ of the newest game that it tells of: the browser sends it back when it connects 
 """
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
+from podium.web.encoding import encode
 from podium.web.library import Library
 
 LOOK_SECONDS = 0.4
@@ -24,7 +24,7 @@ MOST_AT_ONCE = 200  # games in one event; a page that was away for long loads th
 def event(name: str, data: Any, number: int | None = None) -> str:
     """One event as text."""
     head = f"id: {number}\n" if number is not None else ""
-    return f"{head}event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+    return f"{head}event: {name}\ndata: {encode(data)}\n\n"
 
 
 def last_seen(request: Request) -> int | None:
