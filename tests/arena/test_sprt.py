@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from podium.arena.simulation import pair_law
-from podium.arena.sprt import Sequential, Test, largest_bound, log_likelihood_ratio, plan, unbiased, worst_case_games
+from podium.arena.sprt import Sequential, Test, largest_bound, log_likelihood_ratio, plan, unbiased
 from podium.arena.statistics import GAME_SCORES, PAIR_SCORES, elo, law_of, pairs, single_games
 from podium.errors import PodiumError
 
@@ -78,11 +78,6 @@ def test_blocks_of_many_seatings_lean_the_right_way():
     bad = law_of([0.5, 0.4, 0.3, 0.45, 0.2, 0.35] * 20, games=6)
     assert log_likelihood_ratio(good, test) > test.upper
     assert log_likelihood_ratio(bad, test) < test.lower
-
-
-@pytest.mark.parametrize(("width", "games"), [(10, 10465), (20, 2616), (50, 419)])
-def test_worst_case_games(width, games):
-    assert worst_case_games(width) == pytest.approx(games, abs=1)
 
 
 def test_the_plan_shrinks_as_the_ratio_rises():

@@ -256,11 +256,6 @@ def unbiased(law: Law, test: Test, verdict: int) -> Unbiased | None:
     return Unbiased(elo(score(0.5)), elo(score(0.975)), elo(score(0.025)))
 
 
-def worst_case_games(width: float, alpha: float = 0.05, beta: float = 0.05) -> float:
-    """The expected games of a normalized test of that width when the truth lies in the middle."""
-    return math.log((1 - beta) / alpha) * math.log((1 - alpha) / beta) * (K / width) ** 2
-
-
 @dataclass(frozen=True)
 class Decision:
     """Where a sequence of blocks stands, or where it stopped."""

@@ -32,7 +32,6 @@ from podium.kernel.rules import final_score, is_over, legal_moves, mover, play
 from podium.search.result import Result
 
 MOST_MOVES = 4096  # more than any game in turns lists
-LINES_TOLD = 3  # the options whose expected line is told
 
 
 def single_lines(read: Callable[[], str]) -> Iterator[list[str]]:

@@ -30,7 +30,6 @@ from podium.referees.registry import absolute
 UNIMPORTANT = ("title", "scene", "patience", "memory", "java", "warm", "views")
 USUAL = Limits(1000.0, 50.0)  # what most contests of the platform give
 NOTHING = np.dtype([])  # the position is known to the referee alone
-SHORT_FINGERPRINT = 8  # digits
 
 
 @dataclass(frozen=True)

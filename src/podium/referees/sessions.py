@@ -7,7 +7,7 @@ a session says what the real one said, and notes where it is told something else
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -163,9 +163,7 @@ class Agreement:
     messages: int = 0  # of ours
     lines: int = 0  # of the referee's
     differing: int = 0
-    deliberate: int = 0  # sessions whose runner broke the protocol on purpose
     first: tuple[int, str, Any, Any] | None = None  # session, where, what was recorded, what came
-    reasons: list[str] = field(default_factory=list)  # of void games
 
     def differ(self, number: int, where: str, expected: Any, found: Any) -> None:
         """Note a session that does not agree."""
@@ -178,20 +176,17 @@ def verify_session(session: Session, total: Agreement) -> None:
     fake = FakeReferee(session)
     parameters = {key: value for key, value in session.parameters.items() if key != "seed"}
     referee = EngineReferee(fake, session.players, session.seed, parameters, measured=True)
-    asked = broken = False
+    asked = False
     failure = ""
     try:
         while requests := referee.requests():
             asked = asked or bool(requests[0].answers)
-            broken = broken or fake.breaks_off()
             referee.answer([fake.answer()])
     except ForeignError as error:
         failure = str(error)
-        total.reasons.append(failure)
     total.sessions += 1
     total.messages += fake.messages
     total.lines += fake.lines
-    total.deliberate += broken
     if fake.differences:
         expected, found = fake.differences[0]
         total.differ(session.number, f"message {fake.messages + 1}", expected, found)

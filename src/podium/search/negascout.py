@@ -59,11 +59,11 @@ def begin(work: Any, mind: Any, seat: int, depth: int, stride: int, count: int) 
     root.count = count
     root.position = key(work.states[0])
     root.sign = 1.0 if side(work.states[0], mover(work.states[0]), seat) == 0 else -1.0
-    begin_depth(work, mind, min(stride, depth), -np.inf, np.inf)
+    begin_depth(work, min(stride, depth), -np.inf, np.inf)
 
 
 @kernel
-def begin_depth(work: Any, mind: Any, depth: int, alpha: float, beta: float) -> None:
+def begin_depth(work: Any, depth: int, alpha: float, beta: float) -> None:
     """Put the root frame on the stack: the best move so far first, then the costly ones."""
     root = work.frames[0]
     moves, costs = work.moves[0], work.scores[0]
@@ -258,7 +258,7 @@ def end_depth(work: Any, mind: Any) -> int:
     desk, root = work.desk[0], work.frames[0]
     finish(work, mind, 0)
     if root.best <= root.floor or root.best >= root.beta:
-        begin_depth(work, mind, root.depth, -np.inf, np.inf)
+        begin_depth(work, root.depth, -np.inf, np.inf)
         return RUNNING
     adopt(work)
     desk.proven = not root.horizon
@@ -266,9 +266,9 @@ def end_depth(work: Any, mind: Any) -> int:
         return FINISHED
     depth = min(root.depth + desk.stride, desk.most)
     if mind.aspiration > 0:
-        begin_depth(work, mind, depth, root.best - mind.aspiration, root.best + mind.aspiration)
+        begin_depth(work, depth, root.best - mind.aspiration, root.best + mind.aspiration)
     else:
-        begin_depth(work, mind, depth, -np.inf, np.inf)
+        begin_depth(work, depth, -np.inf, np.inf)
     return RUNNING
 
 

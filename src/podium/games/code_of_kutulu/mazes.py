@@ -29,7 +29,6 @@ DATA = Path(__file__).parent / "data"
 
 UP, RIGHT, DOWN, LEFT = 0, 1, 2, 3
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-WALL = "#"
 
 NO_CELL = 255
 UNREACHABLE = 63  # the longest way in any maze takes 45 steps
