@@ -110,6 +110,23 @@ def test_the_view_and_the_referee_are_what_their_files_say(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_what_implements_a_generic_function_is_named_after_it(game):
+    """With the game's word in front, which is that of its referee: `ZuniqReferee`, `zuniq_play`."""
+    word = load(game).referee.__name__.removesuffix("Referee").lower()
+    wrong = []
+    for path in (ROOT / game).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            implemented = {
+                decorator.func.value.id
+                for decorator in getattr(node, "decorator_list", ())
+                if isinstance(decorator, ast.Call) and getattr(decorator.func, "attr", "") == "register"
+            }
+            if implemented and node.name not in {f"{word}_{name}" for name in implemented}:
+                wrong.append(f"{path.relative_to(ROOT)} calls an implementation of {implemented} {node.name}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_every_other_file_is_used_by_the_game(game):
     folder = ROOT / game
     used = reachable(game)

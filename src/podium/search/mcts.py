@@ -198,13 +198,13 @@ class Mcts:
     def _resist(self, budget: Budget) -> None:
         """All moves lose: find out how many replies refute each, so that the opponent has to find few."""
         links, count = self._links(int(self.tree.counters[ROOT])), int(self._root.count)
-        begun = now()
+        start = now()
         for i in range(count):
             if budget.nodes:
                 nodes = max(1, budget.nodes * PROOF_NODES_PER_SIMULATION // count)
                 refutations = count_refutations(self.tree, i, nodes, NEVER)
             else:
-                deadline = begun + min(budget.deadline - begun, RESISTANCE_TIME) * (i + 1) // count
+                deadline = start + min(budget.deadline - start, RESISTANCE_TIME) * (i + 1) // count
                 in_time = now() < deadline  # the solver itself looks at the clock only now and then
                 refutations = count_refutations(self.tree, i, ENDLESS, deadline) if in_time else UNKNOWN
             self.resistances[int(links[MOVE, i])] = 1.0 - refutations

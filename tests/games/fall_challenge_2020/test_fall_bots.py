@@ -12,11 +12,11 @@ from podium.games import load
 from podium.games.fall_challenge_2020.bots.mind import NAIVE, WARY, WRITEUP_MINDS
 from podium.games.fall_challenge_2020.bots.outlook import (
     expecting,
-    outlook_advance,
-    outlook_candidates,
-    outlook_evaluate,
+    fall_advance,
+    fall_candidates,
+    fall_evaluate,
+    fall_standing,
     outlook_of,
-    outlook_standing,
 )
 from podium.games.fall_challenge_2020.cards import REPEATABLE, SPELLS
 from podium.games.fall_challenge_2020.legality import seat_moves
@@ -47,8 +47,8 @@ def test_the_writeups_worth_of_a_position(count):
     weights = sorted((1.25 if REPEATABLE[spell] else 1.0 for spell in spells), reverse=True)
     worth = 0.8 * sum(weights[:11]) + 0.2 * sum(weights[11:])
     outlook = outlook_of(WRITEUP_MINDS.mind(), 0)
-    assert outlook_evaluate(state, outlook, 0) == pytest.approx(33 + 0.1 * 0.8 * 30 + worth)
-    assert outlook_standing(state, outlook, 0) == pytest.approx(0.9 * 0.8 * 30)
+    assert fall_evaluate(state, outlook, 0) == pytest.approx(33 + 0.1 * 0.8 * 30 + worth)
+    assert fall_standing(state, outlook, 0) == pytest.approx(0.9 * 0.8 * 30)
 
 
 @pytest.mark.parametrize(("scores", "sign"), [((50, 40), 1), ((40, 50), -1), ((50, 50), 0)])
@@ -57,8 +57,8 @@ def test_the_end_is_worth_the_result(scores, sign):
     state.brews[1] = 6
     state.score[:] = scores
     outlook = outlook_of(WRITEUP_MINDS.mind(), 0)
-    assert outlook_evaluate(state, outlook, 0) == scores[0] + sign * 20_000
-    assert outlook_standing(state, outlook, 0) == 0
+    assert fall_evaluate(state, outlook, 0) == scores[0] + sign * 20_000
+    assert fall_standing(state, outlook, 0) == 0
 
 
 def test_spell_values_keep_the_mean_worth_of_a_spell():
@@ -67,7 +67,7 @@ def test_spell_values_keep_the_mean_worth_of_a_spell():
     assert valued.worth.mean() == pytest.approx(expected)
     state = initial_state(1)
     owning(state, 0, [42, 43, 44, 45, 34])  # the best spell of all
-    assert outlook_evaluate(state, valued, 0) > outlook_evaluate(state, plain, 0)
+    assert fall_evaluate(state, valued, 0) > fall_evaluate(state, plain, 0)
 
 
 def test_the_kind_of_plan_that_foretold_his_move_is_believed():
@@ -86,20 +86,20 @@ def test_the_other_player_follows_the_plan_and_rests_when_he_cannot():
     outlook = expecting(outlook_of(WRITEUP_MINDS.mind(), 0), 0, [cast, impossible])
     state, expected = initial_state(0), initial_state(0)
     for mine, theirs in ((LEARN | 37 << 3, cast), (REST, REST), (WAIT, REST)):
-        outlook_advance(state, outlook, mine)
+        fall_advance(state, outlook, mine)
         simulate(expected, mine, theirs)
         assert bytes(state) == bytes(expected)
 
 
 def test_waiting_is_no_candidate_while_something_else_is():
     state, moves = initial_state(1), np.zeros(MOST_MOVES, np.int64)
-    count = outlook_candidates(state, outlook_of(WRITEUP_MINDS.mind(), 0), moves)
+    count = fall_candidates(state, outlook_of(WRITEUP_MINDS.mind(), 0), moves)
     assert count > 1
     assert WAIT not in moves[:count]
     state.inventory[0] = (10, 0, 0, 0)
     state.owned[0] = state.ready[0] = 1 << 42
     state.tome = 2**64 - 1
-    assert outlook_candidates(state, outlook_of(WRITEUP_MINDS.mind(), 0), moves) == 1
+    assert fall_candidates(state, outlook_of(WRITEUP_MINDS.mind(), 0), moves) == 1
     assert moves[0] == WAIT
 
 

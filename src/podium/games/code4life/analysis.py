@@ -33,14 +33,14 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     if not isinstance(bot, Champion):
         raise PodiumError(f"{kind.name} does not search; analyze with champion or writeup")
     state = read_position(list(position)).state
-    begin = now()
+    start = now()
     results = best_first(bot.valued(state, bot.candidates(state), budget))
     options = [option_of(state, result) for result in results]
     thoughts = Thoughts(
         value=results[0].value,
         depth=results[0].depth,
         nodes=sum(result.nodes for result in results),
-        seconds=(now() - begin) / SECOND,
+        seconds=(now() - start) / SECOND,
         line=options[0].line,
         options=options,
         note="Seat 0 is the player who is asked; the line alternates between both.",

@@ -39,7 +39,7 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     if not isinstance(bot, Champion):
         raise PodiumError(f"{kind.name} does not search; analyze with champion")
     bot.view = view = read_position(list(position))
-    begin = now()
+    start = now()
     state = bot.possible_states()[0]
     finding, comparing = budget.slices(2)
     found = bot.best_moves(state, finding)
@@ -53,7 +53,7 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         value=results[0].value,
         depth=results[0].depth,
         nodes=sum(result.nodes for result in (*found, *results)),
-        seconds=(now() - begin) / SECOND,
+        seconds=(now() - start) / SECOND,
         line=options[0].line,
         options=options,
         note=f"{count} possible places of the enemy; searched with his units on {places}.",

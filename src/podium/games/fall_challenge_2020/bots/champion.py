@@ -27,7 +27,7 @@ from podium.games.fall_challenge_2020.bots.mind import (
     WHICHEVER,
     WRITEUP_MINDS,
 )
-from podium.games.fall_challenge_2020.bots.outlook import expecting, outlook_advance, outlook_of, planned
+from podium.games.fall_challenge_2020.bots.outlook import expecting, fall_advance, outlook_of, planned
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.legality import is_legal
 from podium.games.fall_challenge_2020.protocol import readable
@@ -185,7 +185,7 @@ class Champion(Follower):
         outlook = expecting(self._outlook, int(self.state.turn), self.plan)
         for mine in self.line:
             theirs = int(planned(states[0], outlook))
-            outlook_advance(states[0], outlook, mine)
+            fall_advance(states[0], outlook, mine)
             yield mine, theirs, states[0]
 
     def _thoughts(self, found: Result, seconds: float) -> Thoughts:

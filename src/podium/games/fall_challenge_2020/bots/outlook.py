@@ -58,7 +58,7 @@ def expecting(outlook: Any, turn: int, plan: Sequence[int]) -> Any:
 
 @candidates.register(State, Outlook)
 @kernel
-def outlook_candidates(state: Any, outlook: Any, out: Any) -> int:
+def fall_candidates(state: Any, outlook: Any, out: Any) -> int:
     """All that succeeds; WAIT only if there is nothing else."""
     count = seat_moves(state, outlook.seat, out)
     if count == 1:
@@ -78,7 +78,7 @@ def planned(state: Any, outlook: Any) -> Any:
 
 @advance.register(State, Outlook)
 @kernel
-def outlook_advance(state: Any, outlook: Any, move: int) -> None:
+def fall_advance(state: Any, outlook: Any, move: int) -> None:
     """The move, and the other's planned one."""
     if outlook.seat == 0:
         simulate(state, move, planned(state, outlook))
@@ -119,7 +119,7 @@ def spells(state: Any, outlook: Any, seat: int) -> float:
 
 @evaluate.register(State, Outlook)
 @kernel
-def outlook_evaluate(state: Any, outlook: Any, seat: int) -> float:
+def fall_evaluate(state: Any, outlook: Any, seat: int) -> float:
     """The part of a position's worth whose changes are discounted."""
     if fall_is_over(state):
         final = np.float64(rupees(state, seat))
@@ -134,7 +134,7 @@ def outlook_evaluate(state: Any, outlook: Any, seat: int) -> float:
 
 @standing.register(State, Outlook)
 @kernel
-def outlook_standing(state: Any, outlook: Any, seat: int) -> float:
+def fall_standing(state: Any, outlook: Any, seat: int) -> float:
     """The part that is not discounted."""
     if fall_is_over(state):
         return 0.0

@@ -8,7 +8,7 @@ from typing import Any
 
 from podium.games.game import BotKind
 from podium.games.zuniq.board import WALLS
-from podium.games.zuniq.bots.champion import champion_candidates
+from podium.games.zuniq.bots.champion import zuniq_candidates
 from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, ALPHAZERO_OUTLOOKS
 from podium.games.zuniq.bots.thinker import Thinker
 from podium.games.zuniq.learning import INPUTS, symmetries
@@ -18,7 +18,7 @@ from podium.kernel.rules import candidates
 from podium.search.network import network_for, turned
 from podium.search.puct import Puct
 
-candidates.register(State, ALPHAZERO_OUTLOOKS.dtype)(champion_candidates)
+candidates.register(State, ALPHAZERO_OUTLOOKS.dtype)(zuniq_candidates)
 
 
 class AlphaZero(Thinker):

@@ -39,7 +39,7 @@ GOOD_WALLS = _good_walls()
 
 @candidates.register(State, CHAMPION_OUTLOOKS.dtype)
 @kernel
-def champion_candidates(state: Any, outlook: Any, out: Any) -> int:
+def zuniq_candidates(state: Any, outlook: Any, out: Any) -> int:
     """All legal walls; in the opening, for the bot's own seat, the good ones among them if there are any."""
     walls = legal_mask(state)
     side = state.plies & 1

@@ -55,12 +55,12 @@ class Thinker(Follower):
 
     def choose(self, budget: Budget) -> int:
         """Think as long as the budget allows; the most visited wall, or a proven one."""
-        begun = now()
-        until, at_most = self._times(budget, begun)
+        start = now()
+        until, at_most = self._times(budget, start)
         self.result = self.mcts.search(
             self.state, self.seat, budget.until(until), outlook=self.outlook(), patience=at_most - until
         )
-        self.thoughts = self._thoughts(self.result, (now() - begun) / SECOND)
+        self.thoughts = self._thoughts(self.result, (now() - start) / SECOND)
         self.claim = self._claims(self.result.options[0])
         return self.result.move
 
@@ -83,16 +83,16 @@ class Thinker(Follower):
         line = [name, *(NAMES[move] for move in found.line)]
         return Option(name, (1 + found.value) / 2, found.nodes, found.proof.value, line)
 
-    def _times(self, budget: Budget, begun: int) -> tuple[int, int]:
+    def _times(self, budget: Budget, start: int) -> tuple[int, int]:
         """Until when to think, and until when at most."""
-        left = max(0, budget.deadline - begun)
+        left = max(0, budget.deadline - start)
         left -= min(int(self.mind.margin * MILLISECOND), int(left * self.mind.margin_part))
         check = float(self.mind.check)
         if not budget.bank:
-            return begun + int(left / (1 + check)), begun + left
+            return start + int(left / (1 + check)), start + left
         moves_to_go = max(2.0, (self.mind.horizon - self.state.plies) / 2)
         share = min(left / moves_to_go, self.mind.longest * SECOND)
-        return begun + int(share / (1 + check)), begun + int(share)
+        return start + int(share / (1 + check)), start + int(share)
 
     def _claims(self, best: RootMove) -> bool:
         """Whether to claim the win: when it is proven, or so likely that waiting for the proof would cost more."""
