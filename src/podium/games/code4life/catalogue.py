@@ -5,9 +5,11 @@ addition or comparison then handles all five types: see `podium.games.code4life.
 """
 
 import csv
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
+
+DATA = Path(__file__).parent / "data"
 
 TYPES = "ABCDE"
 MODULES = ("START_POS", "SAMPLES", "DIAGNOSIS", "MOLECULES", "LABORATORY")
@@ -46,8 +48,8 @@ def unpack(word: int) -> list[int]:
 
 
 def _rows(name: str) -> list[dict[str, str]]:
-    text = files("podium.games.code4life").joinpath("data", name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    with (DATA / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 _samples = _rows("samples.csv")

@@ -1,12 +1,11 @@
 """Code of Kutulu (CodinGame, June 2018): four explorers, many minions; stay sane the longest."""
 
-from podium.games.code_of_kutulu.mazes import NAMES
 from podium.games.code_of_kutulu.protocol import prompts
 from podium.games.code_of_kutulu.referee import LIMITS, KutuluReferee
+from podium.games.code_of_kutulu.setup import SETTINGS
 from podium.games.code_of_kutulu.state import CHOICES, LAST_TURN, SEATS, State
 from podium.games.game import Game
 from podium.games.rooms import Rooms
-from podium.kernel.minds import Parameter
 
 ROOMS = Rooms(__name__)
 
@@ -22,7 +21,7 @@ GAME = Game(
     most_plies=SEATS * (LAST_TURN + 1),
     simultaneous=True,
     referee=KutuluReferee,
-    settings=(Parameter("map", "", "the maze; without it the seed chooses one", choices=tuple(NAMES), drawn=True),),
+    settings=SETTINGS,
     bots=ROOMS.bots("champion", "maxn", "annealing", "greedy", "random", "wait"),
     prompts=prompts,
     view=ROOMS.function("view", "View"),
@@ -32,6 +31,6 @@ GAME = Game(
     seen=ROOMS.function("scene", "seen"),
     sketch=ROOMS.function("scene", "sketch"),
     benchmarks=ROOMS.function("benchmarks", "benchmarks"),
-    analyze=ROOMS.function("analysis", "analyze"),
     studies=ROOMS.mapping("benchmarks", "STUDIES"),
+    analyze=ROOMS.function("analysis", "analyze"),
 )

@@ -16,15 +16,14 @@
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from podium.errors import PodiumError, unknown
-from podium.games.code_of_kutulu.mazes import MAZES, NAMES, NO_CELL
+from podium.games.code_of_kutulu.mazes import DATA, MAZES, NAMES, NO_CELL
 from podium.games.code_of_kutulu.setup import empty_state
 from podium.games.code_of_kutulu.state import FIRST_MINION_ID, MOST_MINIONS, NOBODY, SEATS
 
-STORED = Path(__file__).parent / "data" / "positions.txt"
+STORED = DATA / "positions.txt"
 FIELDS = {
     "settings": 4,
     "turn": 1,

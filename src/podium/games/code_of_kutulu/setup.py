@@ -1,7 +1,6 @@
 """The start of a game, drawn from the seed as the official referee draws it."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,13 +18,15 @@ from podium.games.code_of_kutulu.state import (
     State,
 )
 from podium.kernel import blank
-from podium.kernel.minds import Value
+from podium.kernel.minds import Parameter, Value
 from podium.kernel.random import JavaRandom
 
+SETTINGS = (Parameter("map", "", "the maze; without it the seed chooses one", choices=tuple(NAMES), drawn=True),)
 
-def initial_state(seed: int, settings: Mapping[str, Value] = MappingProxyType({})) -> Any:
+
+def initial_state(seed: int, settings: Mapping[str, Value] | None = None) -> Any:
     """The full state before turn 0. With a maze imposed (`map`), the draw of the maze is not made."""
-    name = settings.get("map")
+    name = (settings or {}).get("map")
     if name and name not in NAMES:
         raise unknown("maze", str(name), NAMES)
     random = JavaRandom(seed)

@@ -52,7 +52,7 @@ FAULT_SCORE = -1
 LIGHT_EXACT, LIGHT_BOUND, LIGHT_IGNORED = 0, 1, 2
 
 State = record(
-    "code_of_kutulu state",
+    "code of kutulu state",
     [
         ("random", "u8", (1,)),  # java.util.Random of the referee
         ("trail", "u8"),  # the delta hash: all choices since the record was set up

@@ -1,7 +1,6 @@
 """The start of a game: always the empty board."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from podium.games.zuniq.rules import reset
@@ -10,7 +9,7 @@ from podium.kernel import blank
 from podium.kernel.minds import Value
 
 
-def initial_state(seed: int = 0, settings: Mapping[str, Value] = MappingProxyType({})) -> Any:
+def initial_state(seed: int = 0, settings: Mapping[str, Value] | None = None) -> Any:
     """The empty board; the seed changes nothing, and there are no settings."""
     state = blank(State)
     reset(state)

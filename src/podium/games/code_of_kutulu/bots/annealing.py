@@ -32,7 +32,7 @@ LEAST_PLANS = 8  # plans that a budget of simulated turns must suffice for; else
 SPECIALS = 3  # PLAN, LIGHT, YELL
 
 MINDS = MindType(
-    "code_of_kutulu annealing mind",
+    "code of kutulu annealing mind",
     *adjusted(EVALUATION, enemy_sanity=0.3333),
     *MOVES,
     *PREDICTION,

@@ -30,7 +30,7 @@ from podium.kernel import kernel
 from podium.kernel.minds import MindType, Parameter
 
 MINDS = MindType(
-    "code_of_kutulu greedy mind",
+    "code of kutulu greedy mind",
     Parameter("spook", 20.0, "sanity lost to a wanderer that steps onto the cell; the rules' 20", low=0),
     Parameter("fear", 2.0, "points per step that an awake wanderer is nearer than `fear_range`; chosen by hand", low=0),
     Parameter("fear_range", 6, "steps within which wanderers are feared; chosen by hand", low=0, high=45),

@@ -22,7 +22,7 @@ from podium.search.maxn import MaxN
 from podium.search.result import Result
 
 MINDS = MindType(
-    "code_of_kutulu maxn mind",
+    "code of kutulu maxn mind",
     *adjusted(EVALUATION, enemy_sanity=0.0),
     *adjusted(MOVES, enemy_yell=True),
     *PREDICTION,

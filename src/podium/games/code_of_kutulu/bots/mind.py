@@ -106,11 +106,11 @@ CONDUCT = (
 
 ENGINE = adjusted(alphabeta.PARAMETERS, table=False, evaluation_cache=False, tie_break=False)
 
-WRITEUP_MINDS = MindType("code_of_kutulu paranoid mind", *EVALUATION, *MOVES, *PREDICTION, *CONDUCT, *ENGINE)
+WRITEUP_MINDS = MindType("code of kutulu paranoid mind", *EVALUATION, *MOVES, *PREDICTION, *CONDUCT, *ENGINE)
 Mind = WRITEUP_MINDS.dtype
 
 CHAMPION_MINDS = WRITEUP_MINDS.variant(
-    "code_of_kutulu champion mind",
+    "code of kutulu champion mind",
     enemy_mean=True,
     lonely=0.0,
     way_back=1.0,

@@ -21,7 +21,7 @@ NOTED_TURNS = 32  # a power of two; 60 plies, the most of a search, are 30 turns
 NO_KEY = np.uint64(2**64 - 1)
 
 Outlook = record(
-    "code_of_kutulu outlook",
+    "code of kutulu outlook",
     [
         *((parameter.name, parameter.format) for parameter in WRITEUP_MINDS),
         ("least_worth", "f8"),  # of max^n

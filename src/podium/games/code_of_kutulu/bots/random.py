@@ -10,7 +10,7 @@ from podium.kernel.minds import MindType, Parameter
 from podium.kernel.random import draw_below, generator
 
 MINDS = MindType(
-    "code_of_kutulu random mind",
+    "code of kutulu random mind",
     Parameter("moves_only", False, "never use PLAN, LIGHT and YELL"),
 )
 

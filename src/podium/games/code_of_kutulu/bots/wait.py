@@ -9,7 +9,7 @@ from podium.games.game import BotKind, Budget
 from podium.kernel.minds import MindType, Parameter
 
 MINDS = MindType(
-    "code_of_kutulu wait mind",
+    "code of kutulu wait mind",
     Parameter("plan_below", 0, "sanity below which a PLAN is used if possible; 0: never", low=0, high=251),
 )
 

@@ -6,7 +6,7 @@ the time of a game shared over the moves until it can be solved.
 """
 
 import json
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from podium.kernel.rules import candidates
 
 def _good_walls() -> np.ndarray:
     """For White and for Black, the walls that did well in self-play, as sets; all walls if that was never measured."""
-    path = files("podium.games.zuniq").joinpath("data", "opening_walls.json")
+    path = Path(__file__).parents[1] / "data" / "opening_walls.json"
     if not path.is_file():
         return np.array([ALL_WALLS, ALL_WALLS], dtype=np.uint64)
     walls = json.loads(path.read_text(encoding="utf-8"))
