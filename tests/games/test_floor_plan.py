@@ -36,7 +36,7 @@ REQUIRED = {
     "README.md": {},
 }
 OTHERS = {"__init__.py", "scene.js", "bots/__init__.py"}
-LATER = ("making.py", "learning.py")  # named by a game, and imported when they are used
+LATER = ("making.py", "learning.py", "studies.py")  # named by a game, and imported when they are used
 FOLDERS = {"bots", "claims", "data", "starters", "__pycache__"}
 NAMED_FILE = re.compile(r"`((?:bots/|data/)?[a-z_0-9]+\.(?:py|csv|json|txt|npz))`")  # in a page
 UNUSED_TIME = "margin"  # the milliseconds of a limit that a bot leaves unused

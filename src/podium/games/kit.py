@@ -1,4 +1,4 @@
-"""Ready-made parts for games of simple kinds: a referee for games in turns, a random bot, and a bot around a search.
+"""Ready-made parts for games: a referee for games in turns, a random bot, a bot around a search, bodies of benchmarks.
 
 They stand on the generic functions of `podium.kernel.rules`, so a game that uses them adds its rules, its text and its
 picture, and nothing else. `examples/connect_four` is such a game.

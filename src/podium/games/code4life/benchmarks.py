@@ -6,6 +6,7 @@ study tells how many rounds they look ahead.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import cycle
 from statistics import fmean
 from typing import Any
 
@@ -18,16 +19,30 @@ from podium.games.code4life.setup import initial_state
 from podium.games.code4life.state import MOST_MOVES, SEATS, State
 from podium.games.code4life.view import View
 from podium.games.game import Answer, Benchmark, BotKind, Budget, Findings, Request, Study
+from podium.games.kit import repeat
 from podium.games.loop import play_bots
 from podium.kernel import allocate, kernel
 from podium.kernel.budget import NO_LIMIT
-from podium.kernel.clock import SECOND, now
 from podium.kernel.random import draw_below, generator
 
 ROUNDS_A_CALL = 20_000
 NODES_A_SEARCH = 50_000
 POSITION_EVERY = 5  # positions of the game that leave a choice
 AUTHORS_ROUNDS = 40_000  # that the author's program simulated in a turn, about
+
+
+def benchmarks() -> Sequence[Benchmark]:
+    """The game's benchmarks."""
+    rules = Benchmark("random rounds", "a round of both robots, legal moves listed and chosen at random", _rounds)
+    searches = [
+        Benchmark(f"search of {kind.name}", "a choice of one robot, played and searched or evaluated", _searches(kind))
+        for kind in champion.KINDS
+    ]
+    rounds = [
+        Benchmark(f"rounds searched by {kind.name}", "a round simulated in a search", _searches(kind, rounds=True))
+        for kind in champion.KINDS
+    ]
+    return (rules, *searches, *rounds)
 
 
 @kernel
@@ -44,17 +59,12 @@ def random_rounds(states: Any, moves: Any, random: Any, rounds: int) -> int:
     return rounds
 
 
-def run_rules(seconds: float) -> tuple[int, float]:
-    """Random rounds for so many seconds."""
+def _rounds(seconds: float) -> tuple[int, float]:
     states = allocate(State, 2)
     states[0] = initial_state(1)
     moves, random = np.zeros(MOST_MOVES, np.int64), generator(1)
-    begin, count = now(), 0
-    while True:
-        count += int(random_rounds(states, moves, random, ROUNDS_A_CALL if seconds else 1))
-        elapsed = (now() - begin) / SECOND
-        if elapsed >= seconds:
-            return count, elapsed
+    rounds = ROUNDS_A_CALL if seconds else 1
+    return repeat(seconds, lambda: int(random_rounds(states, moves, random, rounds)))
 
 
 def positions(bot: champion.Champion) -> list[Any]:
@@ -70,22 +80,19 @@ def positions(bot: champion.Champion) -> list[Any]:
     return found[::POSITION_EVERY]
 
 
-def run_search(kind: BotKind, rounds: bool = False) -> Callable[[float], tuple[int, float]]:
+def _searches(kind: BotKind, rounds: bool = False) -> Callable[[float], tuple[int, float]]:
     """Searches of a bot, position after position, for so many seconds; nodes are counted, or whole rounds."""
 
     def run(seconds: float) -> tuple[int, float]:
         bot = kind.bot()
         assert isinstance(bot, champion.Champion)
-        states = positions(bot)
-        begin, count, index = now(), 0, 0
-        while True:
-            budget = Budget(nodes=NODES_A_SEARCH if seconds else 1)
-            nodes = bot.search(states[index % len(states)], budget).nodes
-            count += simulated(bot) if rounds else nodes
-            index += 1
-            elapsed = (now() - begin) / SECOND
-            if elapsed >= seconds:
-                return count, elapsed
+        states, budget = cycle(positions(bot)), Budget(nodes=NODES_A_SEARCH if seconds else 1)
+
+        def step() -> int:
+            nodes = bot.search(next(states), budget).nodes
+            return simulated(bot) if rounds else nodes
+
+        return repeat(seconds, step)
 
     return run
 
@@ -111,20 +118,6 @@ def depths(seconds: float) -> Findings:
         rows.append([kind.name, len(found), round(fmean(counts)), fmean(found), min(found), max(found)])
     columns = ["bot", "number", "simulated", "depth", "low", "high"]
     return Findings(columns, rows, "Rounds, which are moves of each player, in positions that leave a choice.")
-
-
-def benchmarks() -> list[Benchmark]:
-    """The game's benchmarks."""
-    rules = Benchmark("random rounds", "a round of both robots, legal moves listed and chosen at random", run_rules)
-    searches = [
-        Benchmark(f"search of {kind.name}", "a choice of one robot, played and searched or evaluated", run_search(kind))
-        for kind in champion.KINDS
-    ]
-    rounds = [
-        Benchmark(f"rounds searched by {kind.name}", "a round simulated in a search", run_search(kind, rounds=True))
-        for kind in champion.KINDS
-    ]
-    return [rules, *searches, *rounds]
 
 
 STUDIES = {"depth": Study("how many rounds the bots look ahead", depths)}

@@ -5,6 +5,7 @@ Two studies tell how much Paranoid search prunes, and how often an enemy's step 
 
 from collections.abc import Sequence
 from functools import cache, partial
+from itertools import cycle
 from statistics import fmean
 from typing import Any
 
@@ -21,8 +22,8 @@ from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, SEATS, State
 from podium.games.game import Benchmark, BotKind, Budget, Findings, Study
+from podium.games.kit import repeat
 from podium.kernel import allocate, kernel
-from podium.kernel.clock import SECOND, now
 from podium.kernel.random import draw, draw_below, generator
 
 DOZEN = 12
@@ -30,6 +31,17 @@ POSITIONS = 512
 NODES = 50_000  # about what a turn's time allows
 AUTHORS_TURNS = 40_000  # that the author's program simulated in 50 ms, commonly
 SEED = 2018
+
+
+def benchmarks() -> Sequence[Benchmark]:
+    """Full turns as the referee plays them, and as searches do."""
+    counted = "a turn of 4 explorers and 12 minions, random legal choices, with a copy of the state"
+    searched = f"a turn simulated in a search of {NODES:,} nodes; average positions as above"
+    return (
+        Benchmark("turns, light exact", counted, partial(_turns, LIGHT_EXACT)),
+        Benchmark("turns, light by its lower bound", counted, partial(_turns, LIGHT_BOUND)),
+        *(Benchmark(f"turns searched by {kind.name}", searched, partial(_searches, kind)) for kind in champion.KINDS),
+    )
 
 
 @kernel
@@ -66,25 +78,19 @@ def positions() -> Any:
 
 
 @kernel
-def play_turns(stock: Any, state: Any, choices: Any, random: Any, deadline: Any) -> Any:
-    """Play a random turn from one position after the other until the deadline; how many were played."""
-    count = 0
-    while True:
-        for index in range(stock.size):
-            state[0] = stock[index]
-            random_turn(state[0], choices, random)
-        count += stock.size
-        if now() >= deadline:
-            return count
+def play_turns(stock: Any, states: Any, choices: Any, random: Any) -> int:
+    """Play a random turn from each position; how many were played. `states` is room for one."""
+    for index in range(stock.size):
+        states[0] = stock[index]
+        random_turn(states[0], choices, random)
+    return stock.size
 
 
 def _turns(light_mode: int, seconds: float) -> tuple[int, float]:
     stock = positions().copy()
     stock.light_mode = light_mode
-    start = now()
-    deadline = start + int(seconds * SECOND)
-    count = play_turns(stock, allocate(State, 1), np.zeros(CHOICES, np.int64), generator(SEED), deadline)
-    return count, (now() - start) / SECOND
+    room, choices, random = allocate(State, 1), np.zeros(CHOICES, np.int64), generator(SEED)
+    return repeat(seconds, lambda: play_turns(stock, room, choices, random))
 
 
 def simulated_turns(bot: Paranoid, position: Any, nodes: int) -> int:
@@ -94,16 +100,11 @@ def simulated_turns(bot: Paranoid, position: Any, nodes: int) -> int:
     return int(bot.engine.work.visits[SEATS::SEATS].sum())  # the last of four choices simulates the turn
 
 
-def _searched(kind: BotKind, seconds: float) -> tuple[int, float]:
+def _searches(kind: BotKind, seconds: float) -> tuple[int, float]:
     bot = kind.bot()
     assert isinstance(bot, Paranoid)
-    start = now()
-    deadline = start + int(seconds * SECOND)
-    count, done = 0, 0
-    while done == 0 or now() < deadline:
-        count += simulated_turns(bot, positions()[done % POSITIONS], NODES)
-        done += 1
-    return count, (now() - start) / SECOND
+    stock = cycle(positions())
+    return repeat(seconds, lambda: simulated_turns(bot, next(stock), NODES))
 
 
 def depths(seconds: float) -> Findings:
@@ -128,20 +129,9 @@ def depths(seconds: float) -> Findings:
     return Findings(("players", "positions", "turns", "low", "high"), rows, "Turns that were finished.")
 
 
-def benchmarks() -> Sequence[Benchmark]:
-    """Full turns as the referee plays them, and as searches do."""
-    counted = "a turn of 4 explorers and 12 minions, random legal choices, with a copy of the state"
-    searched = f"a turn simulated in a search of {NODES:,} nodes; average positions as above"
-    return (
-        Benchmark("turns, light exact", counted, partial(_turns, LIGHT_EXACT)),
-        Benchmark("turns, light by its lower bound", counted, partial(_turns, LIGHT_BOUND)),
-        *(Benchmark(f"turns searched by {kind.name}", searched, partial(_searched, kind)) for kind in champion.KINDS),
-    )
-
-
 WATCHED = (*greedy.KINDS, *champion.KINDS, *maxn.KINDS, *annealing.KINDS)
 STUDIES = {
-    "pruning": Study("How much of the full tree Paranoid search visits: means over stored positions", pruning.measure),
-    "depth": Study(f"How deep `writeup` looks with {AUTHORS_TURNS:,} simulated turns", depths),
-    "prediction": Study("How often one look tells an enemy's next step", partial(manners.measure, WATCHED)),
+    "pruning": Study("how much of the full tree Paranoid search visits: means over stored positions", pruning.measure),
+    "depth": Study(f"how deep `writeup` looks with {AUTHORS_TURNS:,} simulated turns", depths),
+    "prediction": Study("how often one look tells an enemy's next step", partial(manners.measure, WATCHED)),
 }

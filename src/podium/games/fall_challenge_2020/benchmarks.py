@@ -13,8 +13,8 @@ from podium.games.fall_challenge_2020.setup import initial_state
 from podium.games.fall_challenge_2020.state import MOST_MOVES, SEATS, State
 from podium.games.fall_challenge_2020.view import ME, View
 from podium.games.game import Answer, Benchmark, Budget
+from podium.games.kit import repeat
 from podium.kernel import allocate, kernel
-from podium.kernel.clock import SECOND, now
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import is_over, legal_moves, play
 from podium.search.beam import Beam
@@ -24,12 +24,20 @@ MIDDLE_TURN = 16  # where the beam search is measured
 BEAM_WIDTH = 350  # the write-up's
 BEAM_DEPTH = 15
 QUICK = Budget(nodes=500)
-BATCH = 20_000  # turns between two looks at the clock
+TURNS_A_CALL = 20_000
+
+
+def benchmarks() -> Sequence[Benchmark]:
+    """What `podium bench` measures."""
+    return (
+        Benchmark("beam search", "simulation: state copied, turn played, evaluated, hashed if it is good", _beam),
+        Benchmark("random play", "turn: the legal moves of both players found, one of each chosen, simulated", _turns),
+    )
 
 
 @kernel
 def random_turns(starts: Any, states: Any, moves: Any, random: Any, turns: int) -> int:
-    """Play so many turns, beginning a new game whenever one ends; returns how many games ended."""
+    """Play so many turns, beginning a new game whenever one ends; return how many."""
     ended = 0
     state = states[0]
     for _ in range(turns):
@@ -39,21 +47,17 @@ def random_turns(starts: Any, states: Any, moves: Any, random: Any, turns: int) 
         for _seat in range(SEATS):
             count = legal_moves(state, moves)
             play(state, moves[draw_below(random, count)])
-    return ended
+    return turns
 
 
-def _run(seconds: float) -> tuple[int, float]:
+def _turns(seconds: float) -> tuple[int, float]:
     starts = allocate(State, STARTS)
     for seed in range(STARTS):
         starts[seed] = initial_state(seed)
     states = starts[:1].copy()
     moves, random = np.zeros(MOST_MOVES, np.int64), generator(1)
-    random_turns(starts, states, moves, random, 1)
-    turns, begin = 0, now()
-    while turns == 0 or now() - begin < seconds * SECOND:
-        random_turns(starts, states, moves, random, BATCH)
-        turns += BATCH
-    return turns, (now() - begin) / SECOND
+    turns = TURNS_A_CALL if seconds else 1
+    return repeat(seconds, lambda: int(random_turns(starts, states, moves, random, turns)))
 
 
 def _middle_games() -> list[Any]:
@@ -72,22 +76,8 @@ def _middle_games() -> list[Any]:
     return states
 
 
-def _run_beam(seconds: float) -> tuple[int, float]:
+def _beam(seconds: float) -> tuple[int, float]:
     mind = CHAMPION_MINDS.mind({"width": BEAM_WIDTH, "depth": BEAM_DEPTH, "stop_at_win": False})
     beam, outlook = Beam(State, mind, MOST_MOVES), outlook_of(mind, ME)
-    nodes, spent = 0, 0
-    states = _middle_games()[: STARTS if seconds else 1]
-    while spent <= seconds * SECOND:
-        for state in states:
-            begin = now()
-            nodes += beam.search(state, ME, outlook=outlook).nodes
-            spent += now() - begin
-    return nodes, spent / SECOND
-
-
-def benchmarks() -> Sequence[Benchmark]:
-    """What `podium bench` measures."""
-    return (
-        Benchmark("beam search", "simulation: state copied, turn played, evaluated, hashed if it is good", _run_beam),
-        Benchmark("random play", "turn: the legal moves of both players found, one of each chosen, simulated", _run),
-    )
+    states = _middle_games() if seconds else _middle_games()[:1]
+    return repeat(seconds, lambda: sum(beam.search(state, ME, outlook=outlook).nodes for state in states))

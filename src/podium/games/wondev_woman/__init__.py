@@ -32,6 +32,6 @@ GAME = Game(
     seen=ROOMS.function("scene", "seen"),
     sketch=ROOMS.function("scene", "sketch"),
     benchmarks=ROOMS.function("benchmarks", "benchmarks"),
-    studies=ROOMS.mapping("benchmarks", "STUDIES"),
+    studies=ROOMS.mapping("studies", "STUDIES"),
     analyze=ROOMS.function("analysis", "analyze"),
 )

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from podium.games.drawing import Choice, Drawing, Sketch, line_through, marked, text_at
 from podium.games.game import Referee, Scene, Thoughts
-from podium.games.wondev_woman.board import DIRECTIONS, STEPS, cell_at, place_of
+from podium.games.wondev_woman.board import DIRECTIONS, STEPS, cell_at, on_grid, place_of
 from podium.games.wondev_woman.protocol import DEFEAT, grid_of, legal_answers
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.rules import sight
@@ -50,7 +50,7 @@ def scene_of(state: Any, size: int, actions: list[str]) -> Scene:
 def _place(cell: int) -> list[int] | None:
     """None for a unit that is nowhere."""
     x, y = place_of(cell)
-    return [x, y] if max(x, y) < 7 else None
+    return [x, y] if on_grid(x, y) else None
 
 
 def _seen(state: Any, seat: int, size: int) -> list[list[int]]:

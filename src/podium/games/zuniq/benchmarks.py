@@ -1,6 +1,5 @@
 """How fast Zuniq is, counted as the winner's program counts it, and whether its playouts are random."""
 
-import time
 from collections.abc import Sequence
 from itertools import combinations
 from statistics import fmean, stdev
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from podium.games.game import Benchmark, Budget, Findings, Study
+from podium.games.kit import repeat
 from podium.games.zuniq.board import WALLS
 from podium.games.zuniq.bots.alphazero import AlphaZero
 from podium.games.zuniq.bots.champion import GOOD_WALLS
@@ -16,7 +16,7 @@ from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, CHAMPION_MINDS
 from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game, zuniq_playouts
 from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_play
 from podium.games.zuniq.setup import initial_state
-from podium.games.zuniq.state import MOST_PLIES, State
+from podium.games.zuniq.state import COLOURS, MOST_PLIES, State
 from podium.kernel import allocate
 from podium.kernel.random import draw_below, generator
 from podium.search.hooks import ROWS
@@ -24,13 +24,12 @@ from podium.search.mcts import Mcts
 from podium.search.perft import perft
 from podium.search.playouts import new_playroom
 
-PLAYOUTS_PER_CALL = 1000
-SIMULATIONS_PER_CALL = 5000
+PLAYOUTS_A_CALL = 1000
+SIMULATIONS_A_CALL = 5000
 PERFT_DEPTH = 4
 ENDGAME_MOVES = 24
 CHECKED_GAMES = 20_000
 OPENINGS = 2000  # random ones
-PLAYERS = ("White", "Black")
 STEADY_POSITIONS, STEADY_SEEDS = 48, 12  # positions searched, each so many times
 STEADY_SIMULATIONS = (300, 3000)
 STEADY_MEMORY = 16  # megabytes
@@ -49,25 +48,15 @@ def benchmarks() -> Sequence[Benchmark]:
     )
 
 
-def _repeat(seconds: float, step: Any) -> tuple[int, float]:
-    """Call `step`, which returns a count, until the time is over."""
-    count, start = 0, time.perf_counter()
-    while True:
-        count += step()
-        elapsed = time.perf_counter() - start
-        if elapsed >= seconds:
-            return count, elapsed
-
-
 def _playouts(seconds: float) -> tuple[int, float]:
     state, room = initial_state(), new_playroom(State, WALLS, MOST_PLIES)
     random, tally = generator(1), np.zeros((ROWS, WALLS), np.float32)
 
     def step() -> int:
-        zuniq_playouts(state, room, random, PLAYOUTS_PER_CALL, tally)
-        return PLAYOUTS_PER_CALL
+        zuniq_playouts(state, room, random, PLAYOUTS_A_CALL, tally)
+        return PLAYOUTS_A_CALL
 
-    return _repeat(seconds, step)
+    return repeat(seconds, step)
 
 
 def _simulations(seconds: float) -> tuple[int, float]:
@@ -75,11 +64,11 @@ def _simulations(seconds: float) -> tuple[int, float]:
     mcts.begin(initial_state())
 
     def step() -> int:
-        simulations = SIMULATIONS_PER_CALL if seconds else 1
+        simulations = SIMULATIONS_A_CALL if seconds else 1
         mcts.simulate(simulations)
         return simulations
 
-    return _repeat(seconds, step)
+    return repeat(seconds, step)
 
 
 def _network(seconds: float) -> tuple[int, float]:
@@ -87,11 +76,11 @@ def _network(seconds: float) -> tuple[int, float]:
 
     def step() -> int:
         bot.mcts.begin(initial_state(), bot.outlook())  # an empty tree in memory that was used before, as in a game
-        simulations = SIMULATIONS_PER_CALL if seconds else 1
+        simulations = SIMULATIONS_A_CALL if seconds else 1
         bot.mcts.simulate(simulations)
         return simulations
 
-    return _repeat(seconds, step)
+    return repeat(seconds, step)
 
 
 def _positions(seconds: float) -> tuple[int, float]:
@@ -104,7 +93,7 @@ def _positions(seconds: float) -> tuple[int, float]:
         perft(state, PERFT_DEPTH, WALLS)
         return lists
 
-    return _repeat(seconds, step)
+    return repeat(seconds, step)
 
 
 Outcome = tuple[int, int]  # the walls drawn by the side to move, and by the other
@@ -193,7 +182,7 @@ def opening(seconds: float) -> Findings:
             zuniq_play(state, walls[draw_below(random, count)])
     rows = [
         [player, plies // 2 * OPENINGS, fmean(legal[side]), fmean(good[side]), fmean(legal[side]) / fmean(good[side])]
-        for side, player in enumerate(PLAYERS)
+        for side, player in enumerate(COLOURS)
     ]
     return Findings(["player", "turns", "legal walls", "good ones", "times as many"], rows)
 

@@ -21,10 +21,10 @@ from podium.games.zuniq.board import NAMES, WALLS
 from podium.games.zuniq.protocol import QUIT, START, answer_of, read_answer
 from podium.games.zuniq.rules import is_legal, zone_of, zuniq_is_over, zuniq_legal_moves, zuniq_play
 from podium.games.zuniq.setup import initial_state
+from podium.games.zuniq.state import COLOURS
 from podium.kernel.bits import popcount
 
 LIMITS = Limits(first=30_000.0, later=30_000.0, bank=True)
-COLOURS = ("White", "Black")
 
 POINTS_OF_THE_WINNER, POINTS_OF_THE_LOSER, POINTS_AFTER_A_FAULT = 100, 50, 0
 HIGHEST_BONUS = 10

@@ -12,9 +12,8 @@ from podium.games.code4life.state import DIAGNOSED, MOST_MOVES, SEATS, add_to_cl
 from podium.games.code4life.view import ME, View
 from podium.games.follow import Follower
 from podium.games.game import Budget
-from podium.kernel.clock import NEVER
 
-WARM = Budget(NEVER, nodes=100)
+WARM = Budget(nodes=100)
 
 
 class Robot(Follower):

@@ -14,18 +14,19 @@ from podium.games.wondev_woman.board import GIVE_UP, NOWHERE
 from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers the evaluation
 from podium.games.wondev_woman.bots.mind import AVERAGE, CHAMPION_MINDS, EXPECTED, RANDOM, REMOVED
 from podium.games.wondev_woman.bots.placing import Pair, Placer, placed
+from podium.games.wondev_woman.bots.warming import FIRST_PROMPT, SECOND_PROMPT
 from podium.games.wondev_woman.protocol import line_of
 from podium.games.wondev_woman.rules import is_legal, wondev_play
 from podium.games.wondev_woman.state import MOST_MOVES, State
 from podium.games.wondev_woman.tracker import ALIVE, size_of
 from podium.games.wondev_woman.view import ENEMY, ME, View
-from podium.kernel.clock import MILLISECOND, NEVER, SECOND, now
+from podium.kernel.clock import MILLISECOND, SECOND, now
 from podium.kernel.random import generator
 from podium.search.alphabeta import AlphaBeta
 from podium.search.result import Result
 
-FORCED = Budget(NEVER, nodes=500)  # for a move that is no choice, to know what to expect after it
-WARM = Budget(NEVER, nodes=50)
+FORCED = Budget(nodes=500)  # for a move that is no choice, to know what to expect after it
+WARM = Budget(nodes=50)
 COMPARED = 5  # alternatives
 FADING = 0.9  # what remains of the worst overrun from turn to turn
 
@@ -44,15 +45,10 @@ class Champion(Follower):
         self.expected: Pair | None = None  # where the last search expects the enemy's units
 
     def warm_up(self) -> None:
-        """Compile everything, or load it.
-
-        The second of two made-up prompts contradicts the first, so that the search for the turn on which an enemy gave
-        up is compiled too.
-        """
-        lines = ["5", "2", *["00000"] * 5, "0 0", "4 4", "-1 -1", "-1 -1", "1", "MOVE&BUILD 0 E S"]
+        """Compile everything, or load it, by playing a made-up game."""
         twin = Champion(self.mind, 0)
-        twin.reply(lines, WARM)
-        twin.reply([*lines[2:7], "1 0", *lines[8:11], "1", "MOVE&BUILD 1 N W"], WARM)
+        twin.reply(FIRST_PROMPT, WARM)
+        twin.reply(SECOND_PROMPT, WARM)
         twin.placer.any(twin.view.tracker)
 
     def choose(self, budget: Budget) -> int:

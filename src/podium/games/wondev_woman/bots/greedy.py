@@ -10,16 +10,15 @@ from podium.games.wondev_woman.board import GIVE_UP, NOWHERE
 from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers the evaluation
 from podium.games.wondev_woman.bots.mind import GREEDY_MINDS
 from podium.games.wondev_woman.bots.placing import Placer, placed
+from podium.games.wondev_woman.bots.warming import FIRST_PROMPT, SECOND_PROMPT
 from podium.games.wondev_woman.rules import wondev_is_over, wondev_legal_moves, wondev_play
 from podium.games.wondev_woman.state import MOST_MOVES, State
 from podium.games.wondev_woman.view import ME, View
 from podium.kernel import allocate, kernel
-from podium.kernel.clock import NEVER
+from podium.kernel.budget import NO_LIMIT
 from podium.kernel.random import generator
 from podium.kernel.rules import evaluate
 from podium.search.hooks import terminal_value
-
-WARM = Budget(NEVER)
 
 
 @kernel
@@ -50,11 +49,10 @@ class Greedy(Follower):
         self._values = np.zeros(MOST_MOVES)
 
     def warm_up(self) -> None:
-        """Compile everything on a made-up first turn."""
-        lines = ["5", "2", *["00000"] * 5, "0 0", "4 4", "-1 -1", "-1 -1", "1", "MOVE&BUILD 0 E S"]
+        """Compile everything, or load it, by playing a made-up game."""
         twin = Greedy(self.mind, 0)
-        twin.reply(lines, WARM)
-        twin.reply([*lines[2:7], "1 0", *lines[8:11], "1", "MOVE&BUILD 1 N W"], WARM)
+        twin.reply(FIRST_PROMPT, NO_LIMIT)
+        twin.reply(SECOND_PROMPT, NO_LIMIT)
 
     def choose(self, budget: Budget) -> int:
         """The best action; among equals the first of the list."""
