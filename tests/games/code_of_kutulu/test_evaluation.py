@@ -6,12 +6,12 @@ import pytest
 from podium.games.code_of_kutulu.bots.evaluation import decided_value, kutulu_evaluate, settled_value
 from podium.games.code_of_kutulu.bots.maxn import MINDS as MAXN_MINDS
 from podium.games.code_of_kutulu.bots.maxn import kutulu_shares
-from podium.games.code_of_kutulu.bots.outlook import living_seats, outlook_of
+from podium.games.code_of_kutulu.bots.outlook import outlook_of
 from podium.games.code_of_kutulu.mazes import walk
 from podium.games.code_of_kutulu.positions import read
 from podium.games.code_of_kutulu.rules import kutulu_play, remove
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import SEATS, WAIT, State
+from podium.games.code_of_kutulu.state import SEATS, WAIT, State, living_seats
 from podium.kernel import allocate
 from tests.games.code_of_kutulu.prepared import LINES, SOME, prepared
 

@@ -3,15 +3,25 @@
 import numpy as np
 import pytest
 
-from podium.games.code_of_kutulu.bots.moves import CHOICE_MASK, kutulu_candidates
-from podium.games.code_of_kutulu.bots.outlook import NO_KEY, living_seats, outlook_of
+from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
+from podium.games.code_of_kutulu.bots.outlook import CHOICE_MASK, NO_KEY, outlook_of
 from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
 from podium.games.code_of_kutulu.bots.searcher import drop_far_minions
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, sees, walk
 from podium.games.code_of_kutulu.positions import read
 from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import CHOICES, LIGHT, PLAN, RUSHING, STALKING, WAIT, WANDERING, YELL
+from podium.games.code_of_kutulu.state import (
+    CHOICES,
+    LIGHT,
+    PLAN,
+    RUSHING,
+    STALKING,
+    WAIT,
+    WANDERING,
+    YELL,
+    living_seats,
+)
 from podium.kernel import JIT
 from tests.games.code_of_kutulu.prepared import LINES, SOME, prepared
 

@@ -24,11 +24,11 @@ from podium.games.code4life.catalogue import (
     TYPES,
     unpack,
 )
-from podium.games.code4life.packed import ONES, covers, shortfall, total
+from podium.games.code4life.packed import covers, shortfall, total
 from podium.games.code4life.protocol import answer_of
 from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.rules import seat_moves
-from podium.games.code4life.state import DIAGNOSED, ID_SHIFT, KIND_MASK, MOST_MOVES, SEATS, pool_plus_one
+from podium.games.code4life.state import DIAGNOSED, ID_SHIFT, KIND_MASK, MOST_MOVES, SEATS, left_in_pool, pool_plus_one
 from podium.games.drawing import Choice, Drawing, Sketch, line_through, text_at
 from podium.games.game import Referee, Scene, Thoughts
 
@@ -80,7 +80,7 @@ def _state(state: Any, seat: int, sample: int) -> str:
     missing = shortfall(KIND_COST[kind], state.storage[seat] + state.expertise[seat])
     if missing == 0:
         return "ready"
-    if not covers(shortfall(pool_plus_one(state), ONES), missing):
+    if not covers(left_in_pool(state), missing):
         return "blocked"
     return "producible" if total(missing) + total(state.storage[seat]) <= CAPACITY else "no room"
 

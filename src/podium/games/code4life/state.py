@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code4life.catalogue import PER_TYPE, PROJECTS, RANKS, SAMPLE_KINDS, TRAY
-from podium.games.code4life.packed import ONES
+from podium.games.code4life.catalogue import LABORATORY, PER_TYPE, PROJECTS, RANKS, SAMPLE_KINDS, TRAY, TYPES
+from podium.games.code4life.packed import ONES, shortfall
 from podium.kernel import kernel, record
 from podium.kernel.random import mix
 
 SEATS = 2
-TYPE_COUNT = 5
+TYPE_COUNT = len(TYPES)
 # Nobody can draw more than 51 samples in 200 rounds: three in the first 5 rounds, then at best three in every 12
 # (two journeys, three actions to get rid of them, three to draw). So the cloud never holds more than 102.
 CLOUD = 104
@@ -39,7 +39,7 @@ CONNECT_TRAY = 13  # + slot, at DIAGNOSIS: diagnose, or put into the cloud if it
 PRODUCE = 16  # + slot
 DOWNLOAD = 19  # + slot of the cloud
 THROWN_OUT = DOWNLOAD + CLOUD  # what the referee plays for a seat whose answer was not acceptable
-MOST_MOVES = 5 + CLOUD + TRAY
+MOST_MOVES = 1 + LABORATORY + TRAY + CLOUD  # waiting, going, and at DIAGNOSIS all samples of tray and cloud
 
 OUT_SCORE = -1
 
@@ -78,6 +78,12 @@ CLOUD_SALT = np.uint64(0x3C6EF372FE94F82B)
 def pool_plus_one(state: Any) -> Any:
     """Molecules left in the pool, packed, with 1 added to each count (which can be -1)."""
     return SIXES - state.storage[0] - state.storage[1]
+
+
+@kernel
+def left_in_pool(state: Any) -> Any:
+    """Molecules that can be taken, packed; none where the pool is at -1."""
+    return shortfall(pool_plus_one(state), ONES)
 
 
 @kernel

@@ -15,12 +15,12 @@ from podium.games.code_of_kutulu import manners, pruning
 from podium.games.code_of_kutulu.bots import annealing, champion, greedy, maxn
 from podium.games.code_of_kutulu.bots.champion import Paranoid
 from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
-from podium.games.code_of_kutulu.bots.outlook import living_seats, outlook_of
+from podium.games.code_of_kutulu.bots.outlook import outlook_of
 from podium.games.code_of_kutulu.bots.searcher import searched_state
 from podium.games.code_of_kutulu.positions import read, stored_positions
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, SEATS, State
+from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, SEATS, State, living_seats
 from podium.games.game import Benchmark, BotKind, Budget, Findings, Study
 from podium.games.kit import repeat
 from podium.kernel import allocate, kernel

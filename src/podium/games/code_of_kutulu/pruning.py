@@ -13,10 +13,10 @@ import numpy as np
 
 from podium.games.code_of_kutulu.bots.champion import Paranoid
 from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
-from podium.games.code_of_kutulu.bots.outlook import living_seats, outlook_of
+from podium.games.code_of_kutulu.bots.outlook import outlook_of
 from podium.games.code_of_kutulu.bots.searcher import searched_state
 from podium.games.code_of_kutulu.positions import read, stored_positions
-from podium.games.code_of_kutulu.state import CHOICES, State
+from podium.games.code_of_kutulu.state import CHOICES, State, living_seats
 from podium.games.game import Findings
 from podium.kernel import allocate, kernel
 from podium.kernel.rules import candidates, is_over, play

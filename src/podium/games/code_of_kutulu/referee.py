@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from podium.games.code_of_kutulu.protocol import effect_lines, explorer_lines, minion_lines, opening_lines, read_answer
 from podium.games.code_of_kutulu.rules import kutulu_play, next_living, remove
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import FAULT_SCORE, LAST_TURN, SEATS
+from podium.games.code_of_kutulu.state import FAULT_SCORE, LAST_TURN, SEATS, living_seats
 from podium.games.game import Answer, Ending, Fault, Limits, MalformedError, Outcome, Referee, Request, ranks_of
 from podium.kernel.minds import Value
 
@@ -31,7 +31,7 @@ class KutuluReferee(Referee):
         explorers = explorer_lines(self.state)
         limit = LIMITS.later if self.turn else LIMITS.first
         requests = []
-        for seat in self._living():
+        for seat in living_seats(self.state):
             # the receiving seat comes first
             entities = [line for line in explorers[seat:] + explorers[:seat] if line] + common
             requests.append(Request(seat, (*opening, str(len(entities)), *entities), limit))
@@ -39,7 +39,7 @@ class KutuluReferee(Referee):
 
     def answer(self, answers: Sequence[Answer]) -> None:
         """Put out whoever answered badly; simulate the turn of the others."""
-        seats = self._living()
+        seats = living_seats(self.state)
         choices = {}
         self.answers = [None] * SEATS
         for seat, answer in zip(seats, answers, strict=True):
@@ -61,10 +61,6 @@ class KutuluReferee(Referee):
         if self.state.over:
             self._finish()
 
-    def _living(self) -> list[int]:
-        living = int(self.state.living)
-        return [seat for seat in range(SEATS) if living >> seat & 1]
-
     def _put_out(self, seat: int, ending: Ending, reason: str) -> None:
         remove(self.state, seat, FAULT_SCORE)
         sentence = f"Explorer {seat} was put out on turn {self.turn}: {reason}"
@@ -76,7 +72,7 @@ class KutuluReferee(Referee):
         winners = [str(seat) for seat in range(SEATS) if ranks[seat] == 1]
         best = max(scores)
         who = f"Explorer{'s' * (len(winners) > 1)} {' and '.join(winners)}"
-        if best > LAST_TURN or self._living():
+        if best > LAST_TURN or living_seats(self.state):
             ending, how = (
                 Ending.TURN_LIMIT,
                 f"kept the most sanity ({best - LAST_TURN:g}) to the end of turn {LAST_TURN}",

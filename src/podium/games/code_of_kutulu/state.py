@@ -15,6 +15,8 @@ played on, because `play` is told nothing else:
 * `light_mode` says how chases see light: as the referee, or by a cheaper rule of a bot's.
 """
 
+from typing import Any
+
 from podium.kernel import record
 
 SEATS = 4
@@ -91,3 +93,9 @@ State = record(
         ("number", "u2", (MOST_MINIONS,)),  # the id that players are told
     ],
 )
+
+
+def living_seats(state: Any) -> list[int]:
+    """The explorers still in the game."""
+    living = int(state.living)
+    return [seat for seat in range(SEATS) if living >> seat & 1]

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from podium.games.game import Learning
-from podium.games.zuniq.board import DOT_A, DOT_B, EAST, SOUTH, STRIDE, SYMMETRIES, WALLS
-from podium.games.zuniq.rules import enclosed
+from podium.games.zuniq.board import DOT_A, DOT_B, EAST, SOUTH, SYMMETRIES, WALLS
+from podium.games.zuniq.rules import enclosed, open_barriers
 from podium.games.zuniq.state import State
 from podium.kernel import kernel
 from podium.kernel.bits import ONE, lowest, popcount
@@ -40,7 +40,6 @@ USUALLY_ON = 60
 
 OPPONENTS = ("random", "uct", "champion:book=off")
 PRACTICE = {"solve": 10, "endgame": 15}  # 15 walls mostly take the solver a few thousand positions
-SHIFT = np.uint64(STRIDE)
 
 
 @features.register(State)
@@ -48,8 +47,7 @@ SHIFT = np.uint64(STRIDE)
 def zuniq_features(state: Any, out: Any) -> int:
     """The inputs that are on."""
     count = 0
-    east = state.east & ~(state.closed & (state.closed >> ONE))  # barriers with something open beside them
-    south = state.south & ~(state.closed & (state.closed >> SHIFT))
+    east, south = open_barriers(state)
     rest = state.drawn
     while rest:
         wall = lowest(rest)

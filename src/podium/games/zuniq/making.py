@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from podium.errors import PodiumError
-from podium.games.game import Answer, Budget, MakeOptions
+from podium.games.game import Budget, MakeOptions
+from podium.games.loop import play_bots
 from podium.games.zuniq.board import NAMES
 from podium.games.zuniq.book import Entry, Position, read, wanted, write_entry, write_header
 from podium.games.zuniq.bots.champion import Champion
@@ -102,12 +103,9 @@ def count_walls(job: Job) -> tuple[Job, list[Any]]:
         referee = ZuniqReferee(0)
         mind = CHAMPION_MINDS.mind({**BOOKLESS, "opening": 0, "memory": 16})
         bots = [Champion(mind, (seed * GAMES_PER_JOB + number) * 2 + seat) for seat in range(SEATS)]
-        while requests := referee.requests():
-            line = bots[requests[0].seat].reply(requests[0].lines, Budget(nodes=simulations))
-            referee.answer([Answer(line)])
-        assert referee.outcome is not None
+        outcome = play_bots(referee, bots, Budget(nodes=simulations))
         for ply, wall in enumerate(referee.moves[:OPENING_PLIES]):
-            won = referee.outcome.ranks[ply & 1] == 1
+            won = outcome.ranks[ply & 1] == 1
             counts[ply & 1, kind_of[wall]] += (1, won)
     return job, counts.tolist()
 

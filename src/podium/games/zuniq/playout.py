@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from podium.games.zuniq.board import DOT_A, DOT_B, EAST, INNER, SOUTH, WALLS
-from podium.games.zuniq.rules import enclosed, walls_around, zone_of
+from podium.games.zuniq.rules import enclosed, list_walls, walls_around, zone_of
 from podium.games.zuniq.state import LABELS, State
 from podium.kernel import kernel
-from podium.kernel.bits import EMPTY, ONE, lowest, popcount
+from podium.kernel.bits import EMPTY, ONE, popcount
 from podium.kernel.random import GOLDEN, mix
 from podium.search.hooks import OTHER, OTHER_SUM, OWN, OWN_SUM, impact, playouts
 
@@ -100,13 +100,7 @@ def random_game(state: Any, random: Any, scratch: Any, regions: Any, count: int)
 @kernel
 def list_free(state: Any, scratch: Any) -> int:
     """Write the free walls at FREE_AT; return how many there are."""
-    rest = state.free
-    count = 0
-    while rest:
-        scratch[FREE_AT + count] = lowest(rest)
-        rest &= rest - ONE
-        count += 1
-    return count
+    return list_walls(state.free, scratch[FREE_AT:])
 
 
 @kernel

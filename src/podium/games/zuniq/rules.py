@@ -22,6 +22,7 @@ from podium.games.zuniq.board import (
     INNER,
     RING,
     SOUTH,
+    STRIDE,
 )
 from podium.games.zuniq.state import LABELS, State
 from podium.kernel import kernel
@@ -29,7 +30,7 @@ from podium.kernel.bits import EMPTY, ONE, lowest, popcount
 from podium.kernel.random import GOLDEN, mix
 from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, moves_unless_over, play
 
-STRIDE = np.uint64(8)
+ROW = np.uint64(STRIDE)  # to the next row of cells
 BLIND_STEPS = 3  # a few percent faster than testing after each step; other numbers were not tried
 
 
@@ -54,8 +55,8 @@ def widen(cells: Any, open_east: Any, open_south: Any) -> Any:
         cells
         | ((cells & open_east) << ONE)
         | ((cells >> ONE) & open_east)
-        | ((cells & open_south) << STRIDE)
-        | ((cells >> STRIDE) & open_south)
+        | ((cells & open_south) << ROW)
+        | ((cells >> ROW) & open_south)
     )
 
 
@@ -133,6 +134,25 @@ def walls_around(cells: Any) -> Any:
     return walls
 
 
+@kernel
+def list_walls(walls: Any, out: Any) -> int:
+    """Write the walls of a set in the order of their numbers; return how many there are."""
+    count = 0
+    while walls:
+        out[count] = lowest(walls)
+        walls &= walls - ONE
+        count += 1
+    return count
+
+
+@kernel
+def open_barriers(state: Any) -> Any:
+    """The drawn walls that touch an open cell or the outside, as barriers towards the east and the south."""
+    east = state.east & ~(state.closed & (state.closed >> ONE))
+    south = state.south & ~(state.closed & (state.closed >> ROW))
+    return east, south
+
+
 @mover.register(State)
 @kernel
 def zuniq_mover(state: Any) -> int:
@@ -145,13 +165,7 @@ def zuniq_mover(state: Any) -> int:
 @kernel
 def zuniq_legal_moves(state: Any, out: Any) -> int:
     """The legal walls in the order of their numbers. The game is over when there are none: looking for them tells."""
-    rest = legal_mask(state)
-    count = 0
-    while rest:
-        out[count] = lowest(rest)
-        rest &= rest - ONE
-        count += 1
-    return count
+    return list_walls(legal_mask(state), out)
 
 
 @play.register(State)
@@ -207,6 +221,5 @@ def zuniq_key(state: Any) -> Any:
 
     It does not tell who is to move: a position of an impartial game is worth the same to whoever has to move in it.
     """
-    east = state.east & ~(state.closed & (state.closed >> ONE))
-    south = state.south & ~(state.closed & (state.closed >> STRIDE))
+    east, south = open_barriers(state)
     return mix(east ^ mix(south ^ mix(state.sizes + GOLDEN)))

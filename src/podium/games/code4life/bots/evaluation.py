@@ -16,7 +16,6 @@ from podium.games.code4life.bots.tray import (
     UNDIAGNOSED,
     UNKNOWN_SAMPLE,
     grade_of,
-    left_in_pool,
     order,
     slot_of,
 )
@@ -33,7 +32,7 @@ from podium.games.code4life.catalogue import (
 )
 from podium.games.code4life.packed import UNIT, covers, shortfall, total
 from podium.games.code4life.rules import code4life_is_over
-from podium.games.code4life.state import KIND_MASK, State
+from podium.games.code4life.state import KIND_MASK, State, left_in_pool
 from podium.kernel import kernel
 from podium.kernel.rules import evaluate
 

@@ -12,7 +12,6 @@ from podium.games.code4life.bots.tray import (
     GRADE,
     grade_of,
     is_ready,
-    left_in_pool,
     order,
     priority,
     prospects,
@@ -42,6 +41,7 @@ from podium.games.code4life.state import (
     TYPE_COUNT,
     WAIT,
     State,
+    left_in_pool,
 )
 from podium.kernel import kernel
 from podium.kernel.rules import candidates

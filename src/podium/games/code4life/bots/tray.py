@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from podium.games.code4life.catalogue import CAPACITY, KIND_COST, KIND_HEALTH, SAMPLE_KINDS
-from podium.games.code4life.packed import ONES, covers, shortfall, total
-from podium.games.code4life.state import DIAGNOSED, KIND_MASK, pool_plus_one
+from podium.games.code4life.packed import covers, shortfall, total
+from podium.games.code4life.state import DIAGNOSED, KIND_MASK
 from podium.kernel import kernel
 
 # Grades of producibility. A sample diagnosed within the search is unknown: better kept than one that is known to
@@ -19,12 +19,6 @@ NO_SAMPLE, UNDIAGNOSED, BLOCKED, UNKNOWN_SAMPLE, AVAILABLE, FITTING = range(6)
 GRADE = 256  # a sample's priority is GRADE * grade + LEAST_MISSING - missing molecules (+ what its health counts)
 LEAST_MISSING = 127
 SLOTS = 4  # room for the slot in a priority
-
-
-@kernel
-def left_in_pool(state: Any) -> Any:
-    """Molecules that can be taken, packed; none where the pool is at -1."""
-    return shortfall(pool_plus_one(state), ONES)
 
 
 @kernel

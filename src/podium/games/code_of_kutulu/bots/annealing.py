@@ -14,11 +14,10 @@ import numpy as np
 
 from podium.games.code_of_kutulu.bots.evaluation import settled_value
 from podium.games.code_of_kutulu.bots.mind import CONDUCT, EVALUATION, MOVES, PREDICTION
-from podium.games.code_of_kutulu.bots.moves import CHOICE_BITS
-from podium.games.code_of_kutulu.bots.outlook import living_seats
+from podium.games.code_of_kutulu.bots.outlook import CHOICE_BITS
 from podium.games.code_of_kutulu.bots.searcher import Searcher
 from podium.games.code_of_kutulu.rules import kutulu_play
-from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, State
+from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, State, living_seats
 from podium.games.game import BotKind, Budget
 from podium.kernel import allocate, kernel
 from podium.kernel.clock import now

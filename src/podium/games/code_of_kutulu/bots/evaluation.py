@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from podium.games.code_of_kutulu.bots.outlook import Outlook
-from podium.games.code_of_kutulu.mazes import distance_at, row_of
-from podium.games.code_of_kutulu.rules import kutulu_play
+from podium.games.code_of_kutulu.mazes import UNREACHABLE, distance_at, row_of
+from podium.games.code_of_kutulu.rules import ALL_VICTIMS, kutulu_play
 from podium.games.code_of_kutulu.state import (
     COMPANY_RADIUS,
     MOST_SANITY,
@@ -22,9 +22,6 @@ from podium.kernel.bits import popcount
 from podium.kernel.rules import evaluate
 from podium.kernel.stack import on_stack
 from podium.search.hooks import terminal_value
-
-VICTIMS = 0xF
-FARTHEST = 63
 
 
 @kernel
@@ -69,7 +66,7 @@ def company_value(state: Any, outlook: Any, seat: Any, row: Any) -> float:
     """Sanities, and the distances to the other explorers."""
     total = outlook.my_sanity * state.sanity[seat]
     weight = outlook.enemy_sanity / max(1, outlook.rivals) if outlook.enemy_mean else outlook.enemy_sanity
-    nearest = FARTHEST
+    nearest = UNREACHABLE
     for other in range(SEATS):
         if other != seat and state.living >> other & 1:
             distance = distance_at(row + state.cell[other])
@@ -85,7 +82,7 @@ def company_value(state: Any, outlook: Any, seat: Any, row: Any) -> float:
 def minions_value(state: Any, outlook: Any, seat: Any, row: Any) -> float:
     """The distances to minions and their targets, and how many of them are after me."""
     total = 0.0
-    nearest = FARTHEST
+    nearest = UNREACHABLE
     for i in range(np.int64(state.minions)):
         distance = distance_at(row + state.where[i])
         nearest = min(nearest, distance)
@@ -118,7 +115,7 @@ def settled_value(state: Any, outlook: Any, seat: Any) -> float:
     if state.over or is_decided(state, seat):
         return decided_value(state, outlook, seat)
     row = row_of(state.maze, state.cell[seat])
-    yelled = popcount(state.yelled >> (SEATS * seat) & VICTIMS)
+    yelled = popcount(state.yelled >> (SEATS * seat) & ALL_VICTIMS)
     stock = outlook.plan_stock * state.plans[seat]
     total = company_value(state, outlook, seat, row) + minions_value(state, outlook, seat, row)
     if state.plan_left[seat]:

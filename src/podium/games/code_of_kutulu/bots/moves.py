@@ -1,8 +1,7 @@
 """Which choices are searched: those of Agade's write-up, and few for enemies that are far.
 
-Moves of searches carry the place they are made from, so that the history heuristic counts them by player, position and
-action as the write-up does: bits 0 .. 2 the choice, 3 .. 4 the seat, 5 .. 12 the explorer's cell. `play` looks
-at the choice only.
+Moves of searches carry the place they are made from (`outlook`), so that the history heuristic counts them by player,
+position and action as the write-up does.
 """
 
 from typing import Any
@@ -10,16 +9,13 @@ from typing import Any
 import numpy as np
 
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
-from podium.games.code_of_kutulu.bots.outlook import NOTED_TURNS, Outlook
+from podium.games.code_of_kutulu.bots.outlook import CHOICE_BITS, CHOICE_MASK, NOTED_TURNS, SEAT_BITS, Outlook
 from podium.games.code_of_kutulu.bots.prediction import keep_plausible
 from podium.games.code_of_kutulu.mazes import NEIGHBOUR, NO_CELL, distance_at, row_of
 from podium.games.code_of_kutulu.rules import heard, is_stuck, key_before_turn, may_cast
 from podium.games.code_of_kutulu.state import CHOICES, LIGHT, PLAN, SEATS, WAIT, YELL, State
 from podium.kernel import kernel
 from podium.kernel.rules import candidates
-
-CHOICE_BITS, SEAT_BITS = 3, 2
-CHOICE_MASK = (1 << CHOICE_BITS) - 1
 
 
 @kernel

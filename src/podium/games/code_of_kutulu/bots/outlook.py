@@ -14,11 +14,16 @@ from typing import Any
 import numpy as np
 
 from podium.games.code_of_kutulu.bots.mind import WRITEUP_MINDS
-from podium.games.code_of_kutulu.state import SEATS
+from podium.games.code_of_kutulu.state import SEATS, living_seats
 from podium.kernel import blank, record
 
 NOTED_TURNS = 32  # a power of two; 60 plies, the most of a search, are 30 turns of two explorers
 NO_KEY = np.uint64(2**64 - 1)
+
+# A move of a search: the choice (all that `play` looks at), the seat and the explorer's cell, from the lowest bits on.
+CHOICE_BITS, SEAT_BITS, CELL_BITS = 3, 2, 8
+MOVE_BITS = CHOICE_BITS + SEAT_BITS + CELL_BITS
+CHOICE_MASK, MOVE_MASK = (1 << CHOICE_BITS) - 1, (1 << MOVE_BITS) - 1
 
 Outlook = record(
     "code of kutulu outlook",
@@ -32,11 +37,6 @@ Outlook = record(
         ("foreseen_for", "u8", (NOTED_TURNS, SEATS)),  # keys of the positions before the turns that they are for
     ],
 )
-
-
-def living_seats(state: Any) -> list[int]:
-    """The explorers still in the game."""
-    return [seat for seat in range(SEATS) if state.living >> seat & 1]
 
 
 def outlook_of(mind: Any, state: Any, seat: int) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.code_of_kutulu.bots.outlook import CHOICE_MASK, MOVE_BITS, MOVE_MASK
 from podium.games.code_of_kutulu.mazes import (
     NEIGHBOUR,
     NO_CELL,
@@ -23,8 +24,6 @@ from podium.games.code_of_kutulu.mazes import (
 from podium.games.code_of_kutulu.state import MOST_SANITY, RUSHING, SEATS, SPAWNING, STUNNED, WAIT
 from podium.kernel import kernel
 
-MOVE_BITS = 13  # of a choice with its seat and cell
-MOVE_MASK = (1 << MOVE_BITS) - 1
 FRACTION = 1024  # penalties are kept in this part of a point
 FEARED_STEPS = 6
 FOLLOWED_STEPS = 15
@@ -97,7 +96,7 @@ def penalty(state: Any, outlook: Any, seat: Any, cell: Any) -> float:
 def keep_plausible(state: Any, outlook: Any, seat: Any, out: Any, count: Any, most: Any) -> Any:
     """Keep the best of an enemy's listed choices, the best first; how many they are."""
     for i in range(count):
-        choice = out[i] & 7
+        choice = out[i] & CHOICE_MASK
         cell = np.int64(state.cell[seat])
         if choice < WAIT:
             cell = np.int64(NEIGHBOUR[state.maze, cell, choice])

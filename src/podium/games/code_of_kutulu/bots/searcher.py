@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
-from podium.games.code_of_kutulu.bots.moves import CHOICE_BITS, CHOICE_MASK
-from podium.games.code_of_kutulu.bots.outlook import living_seats, outlook_of
+from podium.games.code_of_kutulu.bots.outlook import CHOICE_BITS, CHOICE_MASK, outlook_of
 from podium.games.code_of_kutulu.mazes import UNREACHABLE, walk
 from podium.games.code_of_kutulu.protocol import answer_of
 from podium.games.code_of_kutulu.rules import kutulu_mover, kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT
+from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, living_seats
 from podium.games.code_of_kutulu.view import View, legal_choices
 from podium.games.follow import Follower
 from podium.games.game import Budget, Option, Thoughts

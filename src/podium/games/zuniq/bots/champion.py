@@ -16,11 +16,10 @@ from podium.games.zuniq.board import ALL_WALLS, NAMES, NUMBERS, WALLS
 from podium.games.zuniq.book import find, shipped
 from podium.games.zuniq.bots.mind import CHAMPION_MINDS, CHAMPION_OUTLOOKS
 from podium.games.zuniq.bots.thinker import Thinker
-from podium.games.zuniq.rules import legal_mask
+from podium.games.zuniq.rules import legal_mask, list_walls
 from podium.games.zuniq.state import State
 from podium.games.zuniq.symmetry import back, turned
 from podium.kernel import kernel
-from podium.kernel.bits import ONE, lowest
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import candidates
 
@@ -45,12 +44,7 @@ def zuniq_candidates(state: Any, outlook: Any, out: Any) -> int:
     side = state.plies & 1
     if side == outlook.seat and state.plies < outlook.opening and walls & GOOD_WALLS[side]:
         walls &= GOOD_WALLS[side]
-    count = 0
-    while walls:
-        out[count] = lowest(walls)
-        walls &= walls - ONE
-        count += 1
-    return count
+    return list_walls(walls, out)
 
 
 class Champion(Thinker):
