@@ -6,7 +6,8 @@ import pytest
 
 from podium.arena.review import Review, ReviewedTurn
 from podium.cli import common
-from podium.cli.review import BARS, sparkline
+from podium.cli.review import sparkline
+from podium.cli.tables import BARS
 from podium.errors import PodiumError
 from tests import commands
 

@@ -10,7 +10,7 @@ from podium.arena.machine import Quiet, load_per_core, machine_warnings, seat_sc
 from podium.arena.match import Match
 from podium.arena.report import MatchReport
 from podium.arena.runner import default_jobs, workers
-from podium.arena.session import CALIBRATION
+from podium.arena.session import CALIBRATION, Contest
 from podium.arena.store import DEFAULT_STORE
 
 DEFAULT_GAMES = 100
@@ -36,7 +36,7 @@ class CalibrationReport:
         return own.pop("match") | own
 
 
-class Calibration:
+class Calibration(Contest):
     """A match of a bot with itself, and a look at the machine."""
 
     def __init__(
@@ -51,12 +51,7 @@ class Calibration:
     ) -> None:
         terms.setdefault("thoughts", False)
         self.match = Match(game, bot, bot, games=games, seed=seed, store=store, kind=CALIBRATION, **terms)
-
-    def __enter__(self) -> "Calibration":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.match.close()
+        self.session = self.match.session
 
     def play(self, jobs: int = 0, progress: Callable[[Match], None] | None = None) -> CalibrationReport:
         """Watch the machine with as many workers as will play, then play."""
@@ -67,7 +62,7 @@ class Calibration:
         return self._report(self.match.play(jobs, progress=progress), stalls)
 
     def _report(self, report: MatchReport, stalls: list[Quiet]) -> CalibrationReport:
-        session = self.match.session
+        session = self.session
         allowance = session.conditions.allowance
         limit = 0.0 if allowance.nodes else (allowance.milliseconds or session.game.limits.later)
         load = load_per_core()

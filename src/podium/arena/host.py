@@ -1,4 +1,4 @@
-"""The process in which a Python bot from outside plays: `python -m podium.arena.host MODULE FOLDER NAME`.
+"""The process in which a Python bot from outside plays: `python -m podium.arena.host PIPE MODULE FOLDER NAME`.
 
 It is a program like any other to the arena: prompts come in on standard input, the answer goes out on standard output,
 and what the bot prints goes the same ways as a program's. So its faults are a program's faults: an exception ends the
@@ -7,9 +7,9 @@ process with a traceback on standard error, an endless loop is killed, a stray l
 What a Python bot gets and a program does not comes in as a line of JSON before each prompt: `{"seed": 7}` begins one,
 `{"lines": 3, "deadline": ..., "bank": false, "nodes": 0}` announces a prompt and its budget, `{"lines": 3, "follow":
 "E5v"}` one that was answered so before the bot came. What a Python bot can tell and a program cannot goes out on a pipe
-of its own: a line for each game begun (`ready`, or `ready, follows` from a bot that can join in the middle), and a line
-of JSON with the bot's thoughts before each answer. The process is kept from game to game, since its imports may take a
-second.
+of its own, whose descriptor is PIPE: a line for each game begun (`ready`, or `ready, follows` from a bot that can join
+in the middle), and a line of JSON with the bot's thoughts before each answer. The process is kept from game to game,
+since its imports may take a second.
 """
 
 import gc

@@ -19,7 +19,7 @@ from podium.games.game import Bot, BotKind, Budget, Game, Judgement, Referee, Re
 from podium.games.loop import requests_of
 from podium.kernel.minds import Value
 
-STRONGEST = "champion"  # who reviews, unless somebody else is asked
+STRONGEST = "champion"  # whom to ask, unless somebody else is named
 
 
 @dataclass(frozen=True)

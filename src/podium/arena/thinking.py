@@ -8,8 +8,8 @@ from typing import Any
 from podium.arena.entrants import bot_kind
 from podium.arena.exhibition import html_picture
 from podium.arena.record import unpack
+from podium.arena.review import STRONGEST, seat_asked, seat_of
 from podium.arena.review import position as position_of
-from podium.arena.review import seat_asked, seat_of
 from podium.arena.store import DEFAULT_STORE, Store
 from podium.arena.stored import NAMED, game_named
 from podium.errors import PodiumError
@@ -19,7 +19,6 @@ from podium.games.game import Analysis, Bot, Budget, Game, Thoughts
 from podium.kernel.clock import MILLISECOND, now
 from podium.tables import Shown
 
-BEST_KNOWN = "champion"
 MILLISECONDS = 5000.0
 
 
@@ -75,7 +74,7 @@ def think(
     game: str,
     position: Sequence[str] = (),
     *,
-    bot: str = BEST_KNOWN,
+    bot: str = STRONGEST,
     time: float = MILLISECONDS,
     nodes: int = 0,
     moment: Moment = Moment(),  # noqa: B008 - plain data that nobody can change

@@ -68,6 +68,3 @@ def view(report: AblationReport) -> RenderableType:
             each.sentence,
         )
     return Group(table, *closing(report.warnings, report.sentence))
-
-
-command.__name__ = "ablate"

@@ -6,11 +6,13 @@ import typer
 from rich.text import Text
 
 from podium.arena.entrants import bot_kind
+from podium.arena.review import STRONGEST
 from podium.arena.store import DEFAULT_STORE
-from podium.arena.thinking import BEST_KNOWN, MILLISECONDS, Moment, think
-from podium.cli.common import GameName, Json, Nodes, compilation_shown, console, errors, load_game, numeric, print_json
+from podium.arena.thinking import MILLISECONDS, Moment, think
+from podium.cli.common import GameName, Json, Nodes, compilation_shown, console, errors, numeric, print_json
 from podium.cli.running import StorePath
 from podium.cli.tables import Sheet
+from podium.games import load
 from podium.games.game import Thoughts
 from podium.kernel.minds import Parameter
 
@@ -29,7 +31,7 @@ def command(
             "game, or a run: its last game.",
         ),
     ] = None,
-    bot: Annotated[str, typer.Option(help="Who thinks: name, name:parameter=value,... or py:file.py")] = BEST_KNOWN,
+    bot: Annotated[str, typer.Option(help="Who thinks: name, name:parameter=value,... or py:file.py")] = STRONGEST,
     time: Annotated[float, numeric(TIME, metavar="MS")] = MILLISECONDS,
     nodes: Nodes = 0,
     top: Annotated[int, numeric(TOP)] = 10,
@@ -39,7 +41,7 @@ def command(
     json: Json = False,
 ) -> None:
     """Let a bot think about a position: the board, the best moves, the expected line."""
-    rules = load_game(game)
+    rules = load(game)
     with compilation_shown():
         kind, changes = bot_kind(rules, bot)
         kind.bot(changes).warm_up()
@@ -63,6 +65,3 @@ def _options(thoughts: Thoughts, top: int) -> Sheet:
         cost = thoughts.options[0].value - option.value  # of playing it instead of the first
         table.add_row(option.move, f"{option.value:.3f}", f"{cost:.3f}", f"{option.visits:,}", option.proof, line)
     return table
-
-
-command.__name__ = "analyze"

@@ -40,8 +40,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in COMMANDS:
-    app.command()(import_module(f"podium.cli.{command}").command)
+for name in COMMANDS:
+    app.command(name)(import_module(f"podium.cli.{name}").command)
 app.add_typer(league.app)
 app.add_typer(new.app)
 app.add_typer(referee.app)

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from podium.cli.common import Json, Seed, compilation_shown, console, errors, load_game, numeric, print_json
+from podium.cli.common import Json, Seed, compilation_shown, console, errors, numeric, print_json
 from podium.cli.tables import Sheet
 from podium.errors import PodiumError, unknown
-from podium.games import names
+from podium.games import load, names
 from podium.games.game import Findings, Game, Study
 from podium.kernel.minds import Parameter
 
@@ -49,7 +49,7 @@ def command(
         _arena(seconds, json)
         return
     if game == START:
-        _start([load_game(name) for name in of or names()], bot, seconds, json)
+        _start([load(name) for name in of or names()], bot, seconds, json)
         return
     if of:
         raise PodiumError(f"one thing at a time: {game}, not also {' '.join(of)}")
@@ -59,7 +59,7 @@ def command(
     if game == STATISTICS:
         _statistics(seconds, json)
         return
-    rules = load_game(game)
+    rules = load(game)
     study = study or ("ordering" if ordering else "pruning" if pruning else "")
     if study:
         if study not in rules.studies:
@@ -140,7 +140,7 @@ def _torture(seconds: float, seed: int, json: bool) -> None:
         def look(found: list[Ordeal]) -> None:
             status.update(", ".join(f"{ordeal.name} {ordeal.tried:,}" for ordeal in found))
 
-        found = torture(load_game(QUICK), Path(folder), seconds, seed, look)
+        found = torture(load(QUICK), Path(folder), seconds, seed, look)
     if json:
         print_json({"ordeals": [vars(ordeal) for ordeal in found]})
     else:
@@ -178,7 +178,7 @@ def _arena(seconds: float, json: bool) -> None:
     from podium.arena.bench import figures
 
     with compilation_shown(), errors.status("measuring the arena ..."):
-        found = figures([load_game(name) for name in names()], load_game(QUICK), seconds)
+        found = figures([load(name) for name in names()], load(QUICK), seconds)
     if json:
         print_json({"figures": [{**vars(figure), "reached": figure.reached} for figure in found]})
         return
@@ -188,6 +188,3 @@ def _arena(seconds: float, json: bool) -> None:
         mark = Text("reached", "green") if figure.reached else Text("missed", "red")
         table.add_row(figure.name, f"{_three_digits(figure.value)} {figure.unit}", aim, mark, figure.note)
     console.print(table)
-
-
-command.__name__ = "bench"

@@ -11,10 +11,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from podium.arena import numbers
 from podium.arena.runner import workers
-from podium.cli.common import GameName, Seed, compilation_shown, console, errors, load_game, numeric
+from podium.cli.common import GameName, Seed, compilation_shown, console, errors, numeric
 from podium.cli.running import Cluster, jobs_of
 from podium.errors import PodiumError, unknown
-from podium.games import folder_of
+from podium.games import folder_of, load
 from podium.games.game import MakeOptions
 
 
@@ -31,7 +31,7 @@ def command(
     seed: Seed = 1,
 ) -> None:
     """Make opening knowledge for a game: computed job by job, shown as it goes, continued if interrupted."""
-    rules = load_game(game)
+    rules = load(game)
     if not rules.makers:
         raise PodiumError(f"{rules.title} has no opening knowledge to make")
     if what not in rules.makers:
@@ -59,6 +59,3 @@ def command(
 
         maker.make(MakeOptions(path, nodes or maker.nodes, games or maker.games, seed, announce, run))
     console.print(f"{maker.summary}: {path}")
-
-
-command.__name__ = "book"

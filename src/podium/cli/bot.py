@@ -17,6 +17,3 @@ def command(
 ) -> None:
     """Speak the contest's protocol on standard input and output, until the game or the input ends."""
     speak(game, bot, seed, time, nodes)
-
-
-command.__name__ = "bot"

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from podium.cli.common import GameName, Json, console, errors, load_game, print_json
+from podium.cli.common import GameName, Json, console, errors, print_json
 from podium.cli.tables import Sheet
 from podium.errors import PodiumError
+from podium.games import load
 from podium.games.game import BotKind, Game
 from podium.kernel.minds import Parameter
 
@@ -22,7 +23,7 @@ def command(
     json: Json = False,
 ) -> None:
     """List the bots of a game with their parameters."""
-    rules = load_game(game)
+    rules = load(game)
     kinds = [rules.kind(bot)] if bot else _all(rules)
     if json:
         print_json({"bots": [_data(kind) for kind in kinds]})
@@ -111,6 +112,3 @@ def parameter_range(parameter: Parameter) -> str:
 def _bound(value: float) -> str:
     """A bound without an exponent, where it has few digits."""
     return f"{value:,.0f}" if 1e3 <= abs(value) < 1e16 and value == int(value) else f"{value:g}"
-
-
-command.__name__ = "bots"

@@ -74,6 +74,3 @@ def _print(report: CalibrationReport) -> None:
         console.print(f"warning: {text}", style="yellow")
     if not report.warnings:
         console.print("nothing speaks against measuring here", style="bold")
-
-
-command.__name__ = "calibrate"

@@ -102,6 +102,3 @@ def _table(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Sheet:
         measured = "\n".join(measured_text(finding) for finding in report.of(claim))
         table.add_row(claim.id, claim.claimed, measured, Text(verdict.value, STYLES.get(verdict, "")))
     return table
-
-
-command.__name__ = "claims"

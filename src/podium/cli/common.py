@@ -42,11 +42,6 @@ Nodes = Annotated[int, numeric(numbers.NODES)]
 Players = Annotated[int, numeric(numbers.PLAYERS)]
 
 
-def load_game(name: str) -> Game:
-    """The game of that name."""
-    return load(name)
-
-
 def has_news(game: Game, scene: Scene) -> bool:
     """Whether there is something new to draw: a foreign referee tells of a turn once, and then asks each player."""
     return game.retold is None or (scene["news"] and bool(scene["summary"] or scene["tooltips"]))

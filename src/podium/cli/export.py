@@ -134,6 +134,3 @@ def _write_table(store: Store, runs: list[Run], file: TextIO) -> None:
                 place = [f"g{game.id}", f"r{run.id}", run.game, game.round, game.part, game.seed]
                 result = [f"{game.scores[seat]:g}", game.ranks[seat], game.ending, faults.get(seat, "")]
                 writer.writerow([*place, seat, bot.label, bot.fingerprint, *result])
-
-
-command.__name__ = "export"

@@ -24,6 +24,3 @@ def command(json: Json = False) -> None:
     for name, referee in referees.items():
         table.add_row(name, "", f"the referee {referee.target}", str(referee.options["players"]), "cmd:... py:...")
     console.print(table)
-
-
-command.__name__ = "games"

@@ -1,6 +1,5 @@
 """`podium league`: many bots, one table."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -36,12 +35,11 @@ from podium.cli.running import (
     settings_of,
 )
 from podium.cli.standing import LeagueName, WithDefault, add, pause, remove, resume
-from podium.cli.tables import Sheet
+from podium.cli.tables import Sheet, bars
 from podium.cli.words import count, words
 from podium.errors import PodiumError
 
 MOST_IN_CROSS_TABLE = 15  # bots: more do not fit into 80 columns
-STEPS = "▁▂▃▄▅▆▇█"
 
 app = typer.Typer(
     name="league",
@@ -170,18 +168,11 @@ def _details(report: LeagueReport) -> Table:
 
 
 def _over_time(report: LeagueReport, bot: str) -> str:
-    """How a rating went: its first and its last value, and steps between its lowest and highest one."""
+    """How a rating went: its first and its last value, and bars between its lowest and highest one."""
     values = [moment.ratings[bot] for moment in report.history if bot in moment.ratings]
     if len(values) < 2:
         return ""
-    return f"{values[0]:+z.0f} {sparkline(values)} {values[-1]:+z.0f}"
-
-
-def sparkline(values: Sequence[float]) -> str:
-    """Values as steps between the lowest and the highest one."""
-    low, high = min(values), max(values)
-    scale = (len(STEPS) - 1) / (high - low) if high > low else 0.0
-    return "".join(STEPS[round((value - low) * scale)] for value in values)
+    return f"{values[0]:+z.0f} {bars(values, min(values), max(values))} {values[-1]:+z.0f}"
 
 
 def _cross(report: LeagueReport) -> Table:
@@ -195,4 +186,3 @@ def _cross(report: LeagueReport) -> Table:
 
 for each in (add, remove, pause, resume):
     app.command()(each)
-command.__name__ = "league"

@@ -178,6 +178,3 @@ def _bots(report: MatchReport) -> Sheet:
         figures = (f"{times.answers:,}", f"{times.mean:.2f}", f"{times.p99:.2f}", f"{times.worst:.2f}")
         table.add_row(name, *figures, words(faults), words(marks))
     return table
-
-
-command.__name__ = "match"

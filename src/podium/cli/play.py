@@ -22,12 +22,12 @@ from podium.cli.common import (
     console,
     errors,
     has_news,
-    load_game,
     numeric,
     print_json,
     seated,
 )
 from podium.errors import PodiumError
+from podium.games import load
 from podium.games.game import Game, Referee, Thoughts
 from podium.kernel.minds import Parameter
 
@@ -50,7 +50,7 @@ def command(
     json: Json = False,
 ) -> None:
     """Play games between bots: one game is shown move by move, many as a table."""
-    rules = load_game(seated(game, players))
+    rules = load(seated(game, players))
     if len(bots) != rules.seats:
         raise PodiumError(f"{rules.title} needs {rules.seats} bots, not {len(bots)}")
     entrants = [entrant(rules, spec) for spec in bots]
@@ -119,6 +119,3 @@ def _summary(bots: list[str], played: list[tuple[list[int], PlayedGame]]) -> Non
     console.print(table)
     if len(played) == 1:
         console.print(played[0][1].sentence)
-
-
-command.__name__ = "play"

@@ -30,6 +30,3 @@ def command(
             console.print(f"  stored: {departure.stored!r}\n  found:  {departure.found!r}")
     if found.departures:
         raise typer.Exit(1)
-
-
-command.__name__ = "replay"

@@ -11,15 +11,14 @@ from podium.arena.record import unpack
 from podium.arena.review import STRONGEST, Review, ReviewedTurn, review, scenes_at, seat_of
 from podium.arena.store import DEFAULT_STORE, Store
 from podium.arena.stored import game_named
-from podium.cli.common import Json, Nodes, compilation_shown, console, errors, load_game, numeric, print_json
+from podium.cli.common import Json, Nodes, compilation_shown, console, errors, numeric, print_json
 from podium.cli.running import StorePath
-from podium.cli.tables import DECIDED, Sheet, number
+from podium.cli.tables import DECIDED, Sheet, bars, number
+from podium.games import load
 from podium.games.game import Budget, Game, Scene
 from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.minds import Parameter
 
-BARS = "▁▂▃▄▅▆▇█"
-UNKNOWN = "·"
 WIDEST = 70  # bars of a row
 FENCE = 1.5  # ranges of the middle half beyond which a value is far from all others (Tukey)
 NOTHING = 0.005  # a cost that would be written 0.00
@@ -44,7 +43,7 @@ def command(
         run = opened.run(stored.run)
         names = [opened.bots(run)[number].label for number in stored.bots]
         record = unpack(opened.record(stored.id))
-    rules, settings = load_game(run.game), run.conditions.settings
+    rules, settings = load(run.game), run.conditions.settings
     whose = seat_of(stored, seat)
     judge = bot_kind(rules, bot)
     with compilation_shown():
@@ -121,10 +120,4 @@ def sparkline(values: list[float | None]) -> str:
     lower, upper = known[len(known) // 4], known[3 * len(known) // 4]
     reach = FENCE * (upper - lower)
     low, high = max(known[0], lower - reach), min(known[-1], upper + reach)
-    scale = (len(BARS) - 1) / (high - low) if high > low else 0.0
-    return "".join(
-        UNKNOWN if value is None else BARS[round((min(max(value, low), high) - low) * scale)] for value in lowest
-    )
-
-
-command.__name__ = "review"
+    return bars(lowest, low, high)

@@ -36,6 +36,3 @@ def _data(run: Run, games: int, last: float) -> dict[str, Any]:
         "created": run.created,
         "last": last,
     }
-
-
-command.__name__ = "runs"

@@ -217,6 +217,3 @@ def game_data(run: Run, game: FinishedGame, names: Sequence[str], record: Record
         ],
         "archive": dict(record.archive),
     }
-
-
-command.__name__ = "show"

@@ -1,6 +1,6 @@
 """Tables and numbers for people: what a user has to type is never cut, and no number needs an exponent."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from rich.cells import cell_len
@@ -12,6 +12,7 @@ DECIDED = 1e6  # values that mean a won or a lost game, whatever a bot counts in
 LEAST = 6  # characters of a column at least, however narrow the terminal is
 NAME = 20  # characters of what is typed that stay together before words elsewhere are broken
 WORD = 20  # characters of a word that are kept together while there is room
+BARS, UNKNOWN = "▁▂▃▄▅▆▇█", "·"
 BORDER = 3  # characters that a column takes besides its own: two of padding and a line
 
 
@@ -67,6 +68,13 @@ class Sheet(Table):
                     break
                 widths[max(give, key=lambda i: widths[i])] -= 1
         return widths
+
+
+def bars(values: Sequence[float | None], low: float, high: float) -> str:
+    """A row of bars, as tall as values lie between two bounds; what lies beyond is cut off, what is unknown a dot."""
+    scale = (len(BARS) - 1) / (high - low) if high > low else 0.0
+    heights = (None if value is None else (min(max(value, low), high) - low) * scale for value in values)
+    return "".join(UNKNOWN if height is None else BARS[round(height)] for height in heights)
 
 
 def _longest_word(text: str) -> int:

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from podium.arena.runner import workers
-from podium.cli.common import GameName, Seed, console, errors, load_game
+from podium.cli.common import GameName, Seed, console, errors
 from podium.cli.running import Cluster, Jobs, duration, jobs_of
 from podium.errors import PodiumError
+from podium.games import load
 from podium.kernel.minds import pair, read_values
 from podium.lab.learner import Generation, Learner, Plan
 from podium.lab.selfplay import PRACTICE
@@ -60,7 +61,7 @@ def command(
     cluster: Cluster = "",
 ) -> None:
     """Let a network learn a game by playing itself; the same command goes on after an interruption."""
-    rules = load_game(game)
+    rules = load(game)
     plan = Plan(
         rules.name,
         seed,
@@ -139,6 +140,3 @@ def ratings(found: list[Rating]) -> str:
     """Results against fixed opponents as a line."""
     results = ", ".join(f"{one.opponent} {one.won}/{one.drawn}/{one.lost}" for one in found)
     return f"      won/drawn/lost with {found[0].nodes:,} nodes a move: {results}" if found else ""
-
-
-command.__name__ = "train"

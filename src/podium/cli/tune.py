@@ -112,6 +112,3 @@ def _where(each: ParameterFigures) -> str:
     if each.sure is not None:
         return f"sure by {each.sure:.0%}"
     return "" if each.low is None or each.high is None else f"{written(each.low)} .. {written(each.high)}"
-
-
-command.__name__ = "tune"

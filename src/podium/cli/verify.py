@@ -10,8 +10,9 @@ from rich.progress import track
 from rich.table import Table
 
 from podium.arena.recordings import Comparison, Difference, json_lines, read, verify
-from podium.cli.common import Json, Seed, compilation_shown, console, errors, load_game, print_json
+from podium.cli.common import Json, Seed, compilation_shown, console, errors, print_json
 from podium.errors import PodiumError
+from podium.games import load
 from podium.games.game import Game
 from podium.referees.names import SCHEME
 from podium.referees.sessions import Agreement, is_session, read_sessions, verify_session
@@ -43,7 +44,7 @@ def command(
         return
     if not files and not against:
         raise PodiumError("name a file of recorded games, or the contest's referee with --against")
-    rules = load_game(game)
+    rules = load(game)
     total = Comparison()
     with compilation_shown():
         for path in files or []:
@@ -53,7 +54,7 @@ def command(
         if against:
             from podium.referees.crosscheck import cross_check
 
-            other = load_game(against)
+            other = load(against)
             for number in track(range(games), "playing", console=errors, transient=True, disable=json):
                 total.add(cross_check(rules, other, number, seed, bot))
     _report(total, json)
@@ -136,6 +137,3 @@ def _verify_sessions(files: list[Path], json: bool) -> None:
             _show(Difference(number, "-", where, expected, found))
     if total.differing:
         raise typer.Exit(1)
-
-
-command.__name__ = "verify"

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from podium.arena.runner import workers
-from podium.cli.common import compilation_shown, errors, load_game
+from podium.cli.common import compilation_shown, errors
 from podium.cli.running import Jobs, jobs_of
-from podium.games import names
+from podium.games import load, names
 from podium.games.game import Answer, Budget, Request
 from podium.games.loop import play_bots
 from podium.kernel.clock import now
@@ -24,7 +24,7 @@ def command(
     jobs: Jobs = 0,
 ) -> None:
     """Compile the kernels of games and bots, so that nothing waits for it later."""
-    chosen = [load_game(name).name for name in game or names()]
+    chosen = [load(name).name for name in game or names()]
     number = min(jobs_of(jobs), len(chosen))
     if number == 1:
         with compilation_shown():
@@ -41,7 +41,7 @@ def command(
 
 def warm(name: str) -> None:
     """Let every bot of a game play a little, and every benchmark run once."""
-    rules = load_game(name)
+    rules = load(name)
     for kind in rules.bots.values():
         bots = [kind.bot(seed=seat) for seat in range(rules.seats)]
         for bot in bots:
@@ -65,6 +65,3 @@ def make_ready(game: str, bot: str, told: Sequence[str]) -> None:
     command = [sys.executable, "-m", "podium", "bot", game, bot, "--nodes", str(FEW_NODES)]
     lines = "".join(f"{line}\n" for line in told)
     subprocess.run(command, input=lines, text=True, stdout=subprocess.DEVNULL, check=False)
-
-
-command.__name__ = "warm"

@@ -21,6 +21,3 @@ def command(
     kind, number = number_of(what, "g")
     path = f"games/{number}" + (f"?turn={turn}" if turn else "") if kind == "g" else f"runs/{number}"
     serve_pages(store, path, show, "127.0.0.1", port, (), False)
-
-
-command.__name__ = "watch"

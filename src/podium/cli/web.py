@@ -73,6 +73,3 @@ def serve_pages(
             webbrowser.open(page)
 
     serve(store, Place(host, port), programs, names, started)
-
-
-command.__name__ = "web"
