@@ -65,12 +65,12 @@ def benchmarks() -> list[Benchmark]:
 
 def alphabeta_bot(mind: Any, seed: int) -> SearchBot:
     """The bot `alphabeta`."""
-    return SearchBot(View(), lambda: alphabeta_search(mind), blank(State), float(mind.margin))
+    return SearchBot(View(), lambda: alphabeta_search(mind), blank(State), margin=float(mind.margin))
 
 
 def mcts_bot(mind: Any, seed: int) -> SearchBot:
     """The bot `mcts`."""
-    return SearchBot(View(), lambda: mcts_search(mind, seed), blank(State), float(mind.margin), "result")
+    return SearchBot(View(), lambda: mcts_search(mind, seed), blank(State), margin=float(mind.margin), unit="result")
 
 
 KINDS = (

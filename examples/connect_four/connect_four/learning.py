@@ -74,7 +74,9 @@ def alphazero_search(mind: Any, seed: int = 0) -> puct.Puct:
 
 def alphazero_bot(mind: Any, seed: int) -> SearchBot:
     """The bot `alphazero`."""
-    return SearchBot(View(), lambda: alphazero_search(mind, seed), blank(State), float(mind.margin), "result")
+    return SearchBot(
+        View(), lambda: alphazero_search(mind, seed), blank(State), margin=float(mind.margin), unit="result"
+    )
 
 
 KIND = BotKind("alphazero", "a network that learnt the game from itself leads the search", MINDS, alphazero_bot)

@@ -139,7 +139,7 @@ class SearchBot(Follower):
     """Plays what a search finds. The search is made when it is first needed, since it takes memory."""
 
     def __init__(
-        self, view: View, make: Callable[[], Search], start: Any, margin: float = 0.0, unit: str = "points"
+        self, view: View, make: Callable[[], Search], start: Any, *, margin: float = 0.0, unit: str = "points"
     ) -> None:
         """For a game that begins like `start`, from which the search is warmed up."""
         super().__init__(view)

@@ -14,6 +14,7 @@ from podium.games import load
 from podium.games.game import Answer, Budget, Game, Referee, Request
 from podium.games.loop import conduct, play_bots
 from podium.kernel import JIT, allocate
+from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
 from podium.testing.searches import Searches
@@ -24,6 +25,7 @@ MOST_MOVES = 4096
 MOST_PLIES = 5000
 FEW_NODES = 20 if JIT else 2
 SAME_TURNS = 5000 if JIT else 8
+SHORT_LIMIT = 20 * MILLISECOND
 BAD_ANSWERS = [None, "", "rubbish \x00 \N{SNOWMAN}", "9" * 5000]
 
 Turn = tuple[Sequence[Request], Sequence[Answer]]
@@ -205,6 +207,16 @@ class Conformance(Searches):
             page = io.StringIO()
             Console(file=page, width=120).print(self.game.picture(scene))
             assert page.getvalue().strip()
+
+    def test_every_bot_answers_on_the_clock(self) -> None:
+        """As in a contest: warmed up, and given a deadline instead of nodes."""
+        for name in self.game.bots:
+            referee, bots = self.game.new_referee(7), self.bots(name, 7)
+            bots[0].warm_up()
+            deadline = now() + SHORT_LIMIT
+            answers = [bots[r.seat].reply(r.lines, Budget(deadline)) for r in referee.requests()]
+            referee.answer([Answer(line) for line in answers])
+            assert not referee.outcome or not referee.outcome.faults, name
 
     def test_every_bot_plays_the_same_moves_for_the_same_seed_and_nodes(self) -> None:
         """Experiments can be repeated: bots that are made anew and get the same prompts say the same."""

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from newgame.referee import View
-from newgame.rules import MOST_PLIES, MOST_TAKEN, State
+from newgame.referee import STONES, View
+from newgame.rules import MOST_PLIES, MOST_TAKEN, State, initial_state
 from podium.games.game import BotKind
 from podium.games.kit import RandomBot, SearchBot
 from podium.kernel.minds import MindType, Parameter, adjusted
@@ -20,9 +20,11 @@ SEARCH_MINDS = MindType(
 def search_bot(mind: Any, seed: int) -> SearchBot:
     """The bot `search`. Moves are numbers up to MOST_TAKEN."""
     moves = MOST_TAKEN + 1
-    return SearchBot(
-        View(), lambda: mcts.Mcts(State, mind, moves, moves, MOST_PLIES, seed), float(mind.margin), "result"
-    )
+
+    def search() -> mcts.Mcts:
+        return mcts.Mcts(State, mind, moves, moves, MOST_PLIES, seed)
+
+    return SearchBot(View(), search, initial_state(STONES), margin=float(mind.margin), unit="result")
 
 
 KINDS = (
