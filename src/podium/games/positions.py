@@ -1,12 +1,14 @@
-"""Reading a position that a user gives to `podium analyze`: a prompt as text, in a file or on standard input."""
+"""Reading a position that a user gives to `podium analyze`: a prompt as text, in a file or on standard input, or a seed."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from podium.errors import PodiumError
+from podium.games.numbers import number
 
 STANDARD_INPUT = "-"
+SEED = "seed="  # begins the word that names the seed of a game
 
 
 def prompt_text(arguments: Sequence[str]) -> str:
@@ -19,3 +21,8 @@ def prompt_text(arguments: Sequence[str]) -> str:
         except (OSError, UnicodeDecodeError):
             raise PodiumError(f"expected a prompt, a file that holds one, or -, but got {arguments[0]!r}") from None
     return "\n".join(arguments)
+
+
+def seed_named(word: str) -> int:
+    """The seed that a word such as `seed=7` names."""
+    return number(word.removeprefix(SEED), SEED, -(2**63), 2**63 - 1)

@@ -20,11 +20,11 @@ from podium.games.code4life.view import View
 from podium.games.comparing import best_first
 from podium.games.game import Analysis, Answer, BotKind, Budget, Thoughts
 from podium.games.numbers import number
-from podium.games.positions import prompt_text
+from podium.games.positions import SEED, prompt_text, seed_named
 from podium.kernel.clock import SECOND, now
 from podium.kernel.minds import Value
 
-SEED, ROUND = "seed=", "round="
+ROUND = "round="
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
@@ -53,7 +53,7 @@ def read_position(arguments: list[str]) -> View:
     if not arguments:
         raise PodiumError("give a prompt (text, file or -), or seed=N and the rounds played")
     if arguments[0].startswith(SEED):
-        return _replayed(number(arguments[0].removeprefix(SEED), SEED, -(2**63), 2**63 - 1), arguments[1:])
+        return _replayed(seed_named(arguments[0]), arguments[1:])
     view = View()
     if arguments[0].startswith(ROUND):
         view.rounds = number(arguments[0].removeprefix(ROUND), ROUND, 0, ROUNDS - 1)

@@ -17,7 +17,7 @@ from podium.games.fall_challenge_2020.scene import scene, scene_of
 from podium.games.fall_challenge_2020.state import GOAL, MOST_TURNS, SEATS
 from podium.games.game import Analysis, Answer, BotKind, Budget, Scene, Thoughts
 from podium.games.numbers import number
-from podium.games.positions import prompt_text
+from podium.games.positions import prompt_text, seed_named
 from podium.kernel.minds import Value
 
 WORDS = ("seed", "seat", "turn", "brews")
@@ -40,7 +40,7 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
 
 
 def _from_seed(words: Mapping[str, str], turns: Sequence[str], bot: Champion, budget: Budget) -> Analysis:
-    referee = FallReferee(number(words["seed"], "seed", -(2**63), 2**63 - 1))
+    referee = FallReferee(seed_named(words["seed"]))
     seat = number(words.get("seat", "0"), "seat", 0, SEATS - 1)
     for turn, text in enumerate(turns, 1):
         answers = [answer.strip() for answer in text.split("/")]

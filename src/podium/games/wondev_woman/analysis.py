@@ -9,15 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from podium.errors import PodiumError
 from podium.games.comparing import best_first
-from podium.games.game import (
-    Analysis,
-    Answer,
-    BotKind,
-    Budget,
-    Thoughts,
-)
-from podium.games.numbers import number
-from podium.games.positions import prompt_text
+from podium.games.game import Analysis, Answer, BotKind, Budget, Thoughts
+from podium.games.positions import SEED, prompt_text, seed_named
 from podium.games.wondev_woman.board import place_of
 from podium.games.wondev_woman.bots.champion import Champion, option_of
 from podium.games.wondev_woman.protocol import SMALLEST
@@ -30,7 +23,6 @@ from podium.kernel.clock import SECOND, now
 from podium.kernel.minds import Value
 
 WORDS = 2 + UNITS  # of an action
-SEED = "seed="
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
@@ -67,7 +59,7 @@ def read_position(arguments: list[str]) -> View:
     if not arguments:
         raise PodiumError("give a prompt (text, file or -), or seed=N and the actions so far")
     if arguments[0].startswith(SEED):
-        return _replayed(number(arguments[0].removeprefix(SEED), SEED, -(2**63), 2**63 - 1), arguments[1:])
+        return _replayed(seed_named(arguments[0]), arguments[1:])
     lines = [line.strip() for line in prompt_text(arguments).splitlines() if line.strip()]
     if not lines:
         raise PodiumError("the prompt is empty")
