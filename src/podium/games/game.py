@@ -327,7 +327,7 @@ class Game:
     codes: int = 0  # moves are whole numbers from 0 to below this
     most_plies: int = 0  # of a game, at most; in a turn of simultaneous moves each seat's choice is a ply
     simultaneous: bool = False  # several seats choose at the same time; searched one after the other
-    hidden: bool = False  # seats see less than the state holds
+    hidden: bool = False  # seats know less than the state holds
 
     @property
     def begins_anywhere(self) -> bool:

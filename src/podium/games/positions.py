@@ -1,4 +1,4 @@
-"""Reading a position that a user gives to `podium analyze`: a prompt as text, in a file or on standard input, or a seed."""
+"""Reading a position that a user gives to `podium analyze`: a prompt (text, a file, or standard input), or a seed."""
 
 import sys
 from collections.abc import Sequence

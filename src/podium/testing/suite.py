@@ -86,6 +86,29 @@ class Conformance(Searches):
         assert conduct(again, answering) == referee.outcome
         assert bytes(again.state) == bytes(referee.state)
 
+    def test_seats_are_asked_together_if_the_game_says_so(self) -> None:
+        """Whether a turn has one request or several is a trait of a game."""
+        _, turns = self.random_game(2)
+        assert any(len(requests) > 1 for requests, _ in turns) == self.game.simultaneous
+
+    def test_nothing_is_hidden_unless_the_game_says_so(self) -> None:
+        """Where nothing is hidden, what a player knows is the referee's state."""
+        if self.game.view is None or self.game.hidden:
+            pytest.skip("the game offers no view, or hides something")
+        referee, bots = self.game.new_referee(2), self.bots("random", 2)
+        views = [self.game.view() for _ in range(self.game.seats)]
+
+        def answering(requests: Sequence[Request]) -> list[Answer]:
+            lines = [bots[request.seat].reply(request.lines, Budget(nodes=1)) for request in requests]
+            for request, line in zip(requests, lines, strict=True):
+                view = views[request.seat]
+                view.read(request.lines)
+                assert bytes(view.state) == bytes(referee.state)
+                view.answered(line)
+            return [Answer(line) for line in lines]
+
+        conduct(referee, answering)
+
     def walk(self, start: Any, seed: int) -> Iterator[tuple[Any, list[int]]]:
         """A random game of the rules alone: each position with its legal moves, none at the end."""
         states, moves, random = allocate(self.game.state, 1), np.zeros(MOST_MOVES, np.int64), generator(seed)

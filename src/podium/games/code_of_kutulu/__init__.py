@@ -20,6 +20,7 @@ GAME = Game(
     codes=CHOICES,
     most_plies=SEATS * (LAST_TURN + 1),
     simultaneous=True,
+    hidden=True,
     referee=KutuluReferee,
     settings=SETTINGS,
     bots=ROOMS.bots("champion", "maxn", "annealing", "greedy", "random", "wait"),
