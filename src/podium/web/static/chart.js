@@ -1,6 +1,7 @@
 // Charts as SVG: lines with bands, bars per turn, histograms, ratings with intervals. Every number can be read off in text.
 
 import { h } from "podium/dom.js";
+import { foreign } from "podium/format.js";
 
 /**
  * @typedef {import("podium/dom.js").VNode} VNode
@@ -16,6 +17,23 @@ const LEFT = 52;
 const RIGHT = 10;
 const TOP = 10;
 const BOTTOM = 24;
+const COLOURS = ["seat-0", "seat-1", "seat-2", "seat-3", "good", "bad", "warn", "quiet"];
+
+/** The colour of one of several lines. @param {number} index */
+export function colourOf(index) {
+  return `var(--${COLOURS[index % COLOURS.length]})`;
+}
+
+/** Which line is whose. @param {string[]} names */
+export function legend(names) {
+  return h(
+    "p",
+    { class: "legend" },
+    names.map((name, index) =>
+      h("span", { key: name }, h("i", { style: { background: colourOf(index) } }), foreign(name, 30)),
+    ),
+  );
+}
 
 /** The width of a plot in its own units: narrow screens get fewer, so that words stay readable. */
 function usualWidth() {
@@ -42,6 +60,19 @@ function wholeTicks([low, high]) {
     .map((at) => ({ at, name: at.toLocaleString("en") }));
 }
 
+/**
+ * What a click on a chart does: it picks the place on the axis, which is told from that in the picture.
+ * @param {((x: number) => void) | undefined} picked @param {(at: number) => number} placeOf
+ */
+function picker(picked, placeOf) {
+  if (!picked) return null;
+  return (/** @type {MouseEvent} */ event) => {
+    const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
+    picked(placeOf(at.x));
+  };
+}
+
 /** A plot of lines over a common axis. @param {Plot} plot @returns {VNode} */
 export function plotted(plot) {
   const width = plot.width ?? usualWidth();
@@ -54,13 +85,7 @@ export function plotted(plot) {
   const show = plot.show ?? String;
   const path = (/** @type {[number, number][]} */ points) =>
     points.map(([x, y]) => `${X(x).toFixed(1)},${Y(y).toFixed(1)}`).join(" ");
-  const onclick = plot.picked
-    ? (/** @type {MouseEvent} */ event) => {
-        const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
-        const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
-        plot.picked?.(x0 + ((at.x - LEFT) / (width - LEFT - RIGHT)) * (x1 - x0));
-      }
-    : null;
+  const onclick = picker(plot.picked, (at) => x0 + ((at - LEFT) / (width - LEFT - RIGHT)) * (x1 - x0));
   return h(
     "svg",
     {
@@ -144,13 +169,7 @@ export function bars(chart) {
   const step = (width - LEFT - RIGHT) / (x1 - x0 || 1);
   const X = (/** @type {number} */ x) => LEFT + (x - x0) * step;
   const Y = (/** @type {number} */ value) => TOP + (1 - Math.min(1, value / (chart.most || 1))) * (height - TOP - 6);
-  const onclick = chart.picked
-    ? (/** @type {MouseEvent} */ event) => {
-        const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
-        const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
-        chart.picked?.(x0 + (at.x - LEFT) / step);
-      }
-    : null;
+  const onclick = picker(chart.picked, (at) => x0 + (at - LEFT) / step);
   const limit = chart.limit;
   return h(
     "svg",

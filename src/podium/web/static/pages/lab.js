@@ -1,12 +1,10 @@
 // The lab: what was measured and learned. A measurement is a run with its own page; learning has its curves here.
 
 import { get } from "podium/api.js";
-import { plotted } from "podium/chart.js";
+import { colourOf, legend, plotted } from "podium/chart.js";
 import { h, render } from "podium/dom.js";
 import { count, duration, foreign, percent } from "podium/format.js";
 import { entry } from "podium/pages/home.js";
-
-const COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)"];
 
 /** @param {Element} root */
 export async function show(root) {
@@ -74,7 +72,7 @@ function training(learned) {
           y: [0, Math.max(...losses)],
           xName: "generation",
           lines: names.map((name, index) => ({
-            colour: COLOURS[index % COLOURS.length],
+            colour: colourOf(index),
             points: log.map((/** @type {any} */ one) => [one.number, one.losses[name]]),
           })),
         }),
@@ -103,17 +101,6 @@ function training(learned) {
   );
 }
 
-/** @param {string[]} names */
-function legend(names) {
-  return h(
-    "p",
-    { class: "legend" },
-    names.map((name, index) =>
-      h("span", { key: name }, h("i", { style: { background: COLOURS[index % COLOURS.length] } }), foreign(name, 30)),
-    ),
-  );
-}
-
 /**
  * Points against the opponents that never change.
  * @param {any[]} measured
@@ -132,7 +119,7 @@ function ratings(measured, x) {
       xName: "generation",
       show: (value) => percent(value, 0),
       lines: opponents.map((opponent, index) => ({
-        colour: COLOURS[index % COLOURS.length],
+        colour: colourOf(index),
         points: measured.filter((one) => one.opponent === opponent).map((one) => [one.generation, one.score]),
       })),
     }),

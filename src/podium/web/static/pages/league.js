@@ -1,23 +1,12 @@
 // The page of a league: ratings as a picture and as a table, who against whom, and how the ratings went.
 
 import { follow, get } from "podium/api.js";
-import { intervals, plotted } from "podium/chart.js";
+import { colourOf, intervals, legend, plotted } from "podium/chart.js";
 import { h, render } from "podium/dom.js";
 import { count, foreign, milliseconds, percent, signed } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { heading } from "podium/pages/run.js";
 import { sheet } from "podium/sheet.js";
-
-const COLOURS = [
-  "var(--seat-0)",
-  "var(--seat-1)",
-  "var(--seat-2)",
-  "var(--seat-3)",
-  "var(--good)",
-  "var(--bad)",
-  "var(--warn)",
-  "var(--quiet)",
-];
 
 const GROWTH = 1.02; // of the number of games, after which the ratings' history is asked for again
 
@@ -78,19 +67,13 @@ function history(league) {
       xName: "games",
       show: (value) => signed(value),
       lines: names.map((/** @type {string} */ name, /** @type {number} */ index) => ({
-        colour: COLOURS[index % COLOURS.length],
+        colour: colourOf(index),
         points: league.history
           .filter((/** @type {any} */ step) => name in step.ratings)
           .map((/** @type {any} */ step) => [step.games, step.ratings[name]]),
       })),
     }),
-    h(
-      "p",
-      { class: "legend" },
-      names.map((/** @type {string} */ name, /** @type {number} */ index) =>
-        h("span", { key: name }, h("i", { style: { background: COLOURS[index % COLOURS.length] } }), foreign(name, 30)),
-      ),
-    ),
+    legend(names),
   );
 }
 
