@@ -4,21 +4,12 @@ import ast
 from pathlib import Path
 
 import podium
+from tests.sources import imported_by
 
 ROOT = Path(podium.__file__).parent
 # Each room may use those before it.
 ROOMS = ("kernel", "search", "games", "starters", "arena", "referees", "lab", "testing", "web", "cli")
 FLOOR = ("errors.py", "tables.py")  # on which all rooms stand
-
-
-def imports(path):
-    """The modules that a file imports, and for `from x import y` also x.y, which may be one."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def sources(folder):
@@ -48,7 +39,7 @@ def test_rooms_import_only_what_lies_below():
     for path in sources(ROOT):
         room = path.relative_to(ROOT).parts[0]
         above = {*ROOMS} if room in FLOOR else {*ROOMS[ROOMS.index(room) + 1 :]} if room in ROOMS else set()
-        for name in imports(path):
+        for name in imported_by(path):
             parts = name.split(".")
             if parts[0] == "podium" and len(parts) > 1 and parts[1] in above:
                 wrong.add(f"{path.relative_to(ROOT)} imports {'.'.join(parts[:3])}")
@@ -60,7 +51,7 @@ def test_a_game_imports_no_other_game():
     games = rooms(ROOT / "games")
     for path in sources(ROOT / "games"):
         own = path.relative_to(ROOT / "games").parts[0]
-        for name in imports(path):
+        for name in imported_by(path):
             parts = name.split(".")
             if parts[:2] == ["podium", "games"] and len(parts) > 2 and parts[2] in games - {own}:
                 wrong.add(f"{path.relative_to(ROOT)} imports {'.'.join(parts[:3])}")

@@ -15,6 +15,7 @@ import pytest
 import podium.games
 from podium.games import follow, load
 from podium.games.game import Referee
+from tests.sources import imported_by
 
 ROOT = Path(podium.games.__file__).parent
 GAMES = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
@@ -45,16 +46,6 @@ UNUSED_TIME = "margin"  # the milliseconds of a limit that a bot leaves unused
 def module_of(game, path):
     """The module of a file of a game."""
     return import_module(".".join((f"podium.games.{game}", *Path(path).with_suffix("").parts)))
-
-
-def imported_by(path):
-    """The names that a file imports from its own game, with `from x import y` as x and x.y."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def bots_of(game):
