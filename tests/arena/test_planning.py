@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from podium.arena.finished import Result
 from podium.arena.history import History
 from podium.arena.planning import among, believed, next_tables
+from podium.arena.played import Outcome, played
 from podium.arena.ratings import ELO, ratings
 
 
@@ -18,7 +18,7 @@ def block(random, strength, table, number):
         seats = [table[(seat + turn) % len(table)] for seat in range(len(table))]
         shown = [strength[bot] + random.gumbel() for bot in seats]
         ranks = tuple(1 + sum(other > own for other in shown) for own in shown)
-        games.append(Result(",".join(map(str, table)), number, tuple(seats), ranks))
+        games.append((Outcome(",".join(map(str, table)), tuple(seats), ranks), number))
     return games
 
 
@@ -32,12 +32,12 @@ def season(seed, plan, blocks, newcomer_at, bots=8, gap=120):
         table = plan(games, rounds, playing)
         games += block(random, strength, table, rounds.get(table, 0))
         rounds[table] = rounds.get(table, 0) + 1
-    found = believed(games, ()).strength
+    found = believed(played(games), ()).strength
     return np.mean([(found[i] - found[j]) * (strength[i] - strength[j]) < 0 for i, j in combinations(range(bots), 2)])
 
 
 def most_telling(games, rounds, playing):
-    return next_tables(among(believed(games, playing), playing), 2, 1)[0]
+    return next_tables(among(believed(played(games), playing), playing), 2, 1)[0]
 
 
 def round_robin(games, rounds, playing):
@@ -62,8 +62,8 @@ def even_games():
             wins = number % 2 == 0 if other < 2 else number % 5 > 0
             ranks = (1, 2) if wins else (2, 1)
             for seats, places in (((other, one), ranks), ((one, other), ranks[::-1])):
-                games.append(Result(f"{one},{other}", number, seats, places))
-    return games
+                games.append((Outcome(f"{one},{other}", seats, places), number))
+    return played(games)
 
 
 def test_games_go_to_newcomers_and_to_doubtful_orders():
@@ -75,7 +75,7 @@ def test_games_go_to_newcomers_and_to_doubtful_orders():
 
 
 def test_blocks_that_are_being_played_count_as_played():
-    games = block(np.random.default_rng(1), [0.0, 0.0, 0.0], (0, 1), 0)
+    games = played(block(np.random.default_rng(1), [0.0, 0.0, 0.0], (0, 1), 0))
     first = next_tables(believed(games, [2]), 2, 1)
     second = next_tables(believed(games, [2]), 2, 1, first)
     assert [*first, *second] == next_tables(believed(games, [2]), 2, 2)
@@ -84,7 +84,7 @@ def test_blocks_that_are_being_played_count_as_played():
 
 def test_four_seats_are_filled_with_those_of_whom_least_is_known():
     random = np.random.default_rng(3)
-    games = [g for number in range(30) for g in block(random, [0, 1, 2, 3, 4], (0, 1, 2, 3), number)]
+    games = played([g for number in range(30) for g in block(random, [0, 1, 2, 3, 4], (0, 1, 2, 3), number)])
     (table,) = next_tables(believed(games, [4, 5]), 4, 1)
     assert {4, 5} < set(table)
     assert len(set(table)) == 4
@@ -94,7 +94,7 @@ def test_four_seats_are_filled_with_those_of_whom_least_is_known():
 
 def test_a_belief_is_as_wide_as_the_ratings_say():
     random = np.random.default_rng(2)
-    games = [g for number in range(60) for g in block(random, [0, 0.3], (0, 1), number)]
+    games = played([g for number in range(60) for g in block(random, [0, 0.3], (0, 1), number)])
     belief = believed(games, ())
     best = ratings(games)[0]
     spread = ELO * np.sqrt(belief.variances()[0, 1]) / 2  # of a bot, the mean of both being 0
@@ -109,14 +109,14 @@ def test_a_history_is_told_on_the_scale_of_its_end():
     games += [g for number in range(100) for pair in ((0, 2), (1, 2)) for g in block(random, strength, pair, number)]
     names = {0: "a", 1: "b", 2: "c"}
     history = History()
-    moments = history.moments(games, list(range(len(games))), names)
+    moments = history.moments(played(games), list(range(len(games))), names)
     assert [moment.games for moment in moments] == [*range(128, 800, 128), 800]
     assert [moment.ended for moment in moments] == [moment.games - 1 for moment in moments]
     early, last = moments[2], moments[-1]
     assert "c" not in early.ratings
     assert early.ratings["a"] == pytest.approx(last.ratings["a"], abs=60)
     assert sum(last.ratings.values()) == pytest.approx(0, abs=1e-6)
-    assert last.ratings["c"] == pytest.approx(ratings(games)[0].elo)
+    assert last.ratings["c"] == pytest.approx(ratings(played(games))[0].elo)
     assert early.errors["a"] < 0.7 * moments[0].errors["a"]
-    more = history.moments(games + games[-2:], list(range(len(games) + 2)), names)
+    more = history.moments(played(games + games[-2:]), list(range(len(games) + 2)), names)
     assert [moment.games for moment in more] == [*range(128, 800, 128), 802]

@@ -35,7 +35,7 @@ def test_games_begin_in_positions_both_ways_round(toys, tmp_path):
     path, positions = exported(tmp_path, "turn 5")
     with Match("duel", "namer", "namer:noise=0", games=8, positions=path, store=tmp_path / "lab.db") as match:
         report = match.play(jobs=1)
-        games = [game for some in match.session.games() for game in some]
+        games = list(match.session.store.games(match.run))
         records = {game.id: unpack(match.session.store.record(game.id)) for game in games}
     assert report.games == 8
     begun = defaultdict(list)
@@ -133,7 +133,7 @@ def test_python_bots_follow(toys, tmp_path):
     counting = f"py:{tmp_path / 'guests.py'}:Counting"
     with Match("duel", counting, "namer", games=2, positions=path, store=tmp_path / "lab.db") as match:
         match.play(jobs=1)
-        for game in [game for some in match.session.games() for game in some]:
+        for game in match.session.store.games(match.run):
             record = unpack(match.session.store.record(game.id))
             own = [match.session.entrants[bot].name for bot in game.bots].index(counting)
             answers = [line for seat, line in zip(record.seats, record.lines, strict=True) if seat == own]

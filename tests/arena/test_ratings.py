@@ -2,17 +2,17 @@
 
 import itertools
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from podium.arena.ratings import fit, quantiles, ratings, results_of
+from podium.arena.played import Outcome, played
+from podium.arena.ratings import block_noise, fit, quantiles, ratings, results_of
 from podium.arena.statistics import SURE
 
 
 def game(meeting, round_, bots, ranks):
-    return SimpleNamespace(meeting=meeting, round=round_, bots=list(bots), ranks=list(ranks))
+    return Outcome(meeting, tuple(bots), tuple(ranks)), round_
 
 
 def simulated(strengths, rounds, seed, seats=2):
@@ -32,7 +32,7 @@ def simulated(strengths, rounds, seed, seats=2):
 @pytest.mark.parametrize("seats", [2, 4])
 def test_strengths_are_found_again(seats):
     strengths = [200.0, 60.0, -40.0, -220.0, 0.0]
-    table = ratings(simulated(strengths, 1500, seed=4, seats=seats))
+    table = ratings(played(simulated(strengths, 1500, seed=4, seats=seats)))
     found = {rating.bot - 10: rating for rating in table}
     mean = sum(strengths) / len(strengths)
     for index, strength in enumerate(strengths):
@@ -44,7 +44,7 @@ def test_strengths_are_found_again(seats):
 
 def test_two_bots_agree_with_their_elo():
     games = [game("m", number, (1, 2), (1, 2) if number % 4 else (2, 1)) for number in range(4000)]
-    first, second = ratings(games)
+    first, second = ratings(played(games))
     assert (first.bot, second.bot) == (1, 2)
     assert first.elo - second.elo == pytest.approx(400 * math.log10(3), abs=1)
     assert first.score == 0.75
@@ -54,30 +54,30 @@ def test_two_bots_agree_with_their_elo():
 
 def test_order_does_not_matter():
     games = simulated([50, 0, -50], 60, seed=1)
-    forth, back = ratings(games), ratings(games[::-1])
+    forth, back = ratings(played(games)), ratings(played(games[::-1]))
     assert [rating.bot for rating in forth] == [rating.bot for rating in back]
     assert [rating.elo for rating in forth] == pytest.approx([rating.elo for rating in back])
 
 
 def test_who_won_everything_stays_finite_and_uncertain():
-    table = ratings([game("m", number, (1, 2), (1, 2)) for number in range(6)])
+    table = ratings(played([game("m", number, (1, 2), (1, 2)) for number in range(6)]))
     assert all(math.isfinite(value) for rating in table for value in (rating.elo, rating.low, rating.high))
     assert table[0].high - table[0].low > 200
 
 
 def test_intervals_shrink_with_games():
-    few, many = (ratings(simulated([50, 0, -50], rounds, seed=1)) for rounds in (60, 1500))
+    few, many = (ratings(played(simulated([50, 0, -50], rounds, seed=1))) for rounds in (60, 1500))
     assert many[0].high - many[0].low < (few[0].high - few[0].low) / 3
 
 
 def plain_results(games, bots):
     """Pair by pair: by block and by places of two bots, the points of the first and how often they met."""
     rows = {}
-    for one in games:
+    for one, number in games:
         for seat, other in itertools.combinations(range(len(one.bots)), 2):
             first, second = sorted((seat, other), key=lambda index: bots.index(one.bots[index]))
             if one.bots[first] != one.bots[second]:
-                key = (one.meeting, one.round, bots.index(one.bots[first]), bots.index(one.bots[second]))
+                key = (one.meeting, number, bots.index(one.bots[first]), bots.index(one.bots[second]))
                 points, met = rows.get(key, (0.0, 0))
                 gap = one.ranks[second] - one.ranks[first]
                 rows[key] = points + (gap > 0) + 0.5 * (gap == 0), met + 1
@@ -88,24 +88,29 @@ def test_results_are_those_of_all_pairs_of_seats():
     random = np.random.default_rng(5)
     bots = [7, 3, 11, 4]
     games = [
-        game(f"m{number % 3}", number // 7, random.choice(bots, seats), random.integers(1, seats + 1, seats))
+        game(
+            f"m{number % 3}",
+            number // 7,
+            random.choice(bots, seats).tolist(),
+            random.integers(1, seats + 1, seats).tolist(),
+        )
         for number, seats in enumerate(random.choice([2, 3, 4], 200).tolist())
     ]
-    found = results_of(games, bots)
+    found = results_of(played(games), bots)
     assert sorted(zip(found.points.tolist(), found.met.tolist(), strict=True)) == plain_results(games, bots)
-    assert found.blocks == len({(one.meeting, one.round) for one in games})
+    assert found.blocks == len({(one.meeting, number) for one, number in games if len(set(one.bots)) > 1})
     assert (found.seats, found.size) == (4, 4)
     assert all(found.one < found.other)
-    nobody = results_of([], bots)
+    nobody = results_of(played([]), bots)
     assert (nobody.blocks, len(nobody.points), nobody.wins.sum()) == (0, 0, 0)
 
 
 def test_ties_and_copies():
-    results = results_of([game("m", 0, [1, 1, 2], [1, 2, 1])], [1, 2])
+    results = results_of(played([game("m", 0, [1, 1, 2], [1, 2, 1])]), [1, 2])
     assert (results.points.tolist(), results.met.tolist()) == ([0.5], [2])
     strengths, *_ = fit(np.array([[0, 5.0], [5.0, 0]]))
     assert strengths == pytest.approx([0, 0])
-    assert ratings([]) == []
+    assert ratings(played([])) == []
 
 
 def test_one_block_per_meeting_shows_nothing():
@@ -115,7 +120,7 @@ def test_one_block_per_meeting_shows_nothing():
         for one, two in ((1, 2), (1, 3), (2, 3))
         for seats in ((one, two), (two, one))
     ]
-    table = ratings(games)
+    table = ratings(played(games))
     assert [rating.bot for rating in table] == [1, 2, 3]
     assert 0.7 < table[0].best < SURE
     assert table[0].low < 0 < table[0].high
@@ -125,7 +130,11 @@ def test_one_block_per_meeting_shows_nothing():
 def test_the_same_results_again_are_surer(share):
     """Of ten blocks `share` go to the first bot; every further ten make it surer, and the interval narrower."""
     tables = [
-        ratings([game("m", number, (1, 2), (1, 2) if number % 10 < share else (2, 1)) for number in range(10 * tens)])
+        ratings(
+            played(
+                [game("m", number, (1, 2), (1, 2) if number % 10 < share else (2, 1)) for number in range(10 * tens)]
+            )
+        )
         for tens in (1, 2, 4, 8, 16)
     ]
     widths = [table[0].high - table[0].low for table in tables]
@@ -138,8 +147,19 @@ def test_blocks_whose_games_agree_count_less_than_those_whose_games_differ():
     """Both have the same score; in the first, luck decides whole blocks, in the second each block is even."""
     shared = [game("m", number // 2, (1, 2), (1, 2) if number // 2 % 2 else (2, 1)) for number in range(400)]
     swapped = [game("m", number // 2, (1, 2), (1, 2) if number % 2 else (2, 1)) for number in range(400)]
-    wide, narrow = ratings(shared)[0], ratings(swapped)[0]
+    wide, narrow = ratings(played(shared))[0], ratings(played(swapped))[0]
     assert wide.high - wide.low > 3 * (narrow.high - narrow.low)
+
+
+def test_the_blocks_of_a_long_league_are_looked_at_part_by_part(monkeypatch):
+    games = played(simulated([50, 0, -50, 20], 60, seed=1, seats=3))
+    results = results_of(games, [10, 11, 12, 13])
+    strength, information, _ = fit(results.wins)
+    whole = block_noise(results, strength, information)
+    monkeypatch.setattr("podium.arena.ratings.TOGETHER", 7)
+    parts = block_noise(results, strength, information)
+    assert parts[0] == pytest.approx(whole[0])
+    assert parts[1] == whole[1]
 
 
 def test_weighted_quantiles():

@@ -1,6 +1,5 @@
 """Runs: blocks of seatings, the store, stopping and going on, any number of workers."""
 
-import gc
 import json
 import signal
 from dataclasses import replace
@@ -10,14 +9,14 @@ import numpy as np
 import pytest
 
 from podium.arena import session
+from podium.arena.batch import batch_of
 from podium.arena.conditions import Conditions
 from podium.arena.entrants import entrant
-from podium.arena.finished import FinishedGame
 from podium.arena.match import Match
 from podium.arena.record import check, compare_outcome, replay, thoughts_data, thoughts_from, unpack
 from podium.arena.runner import probe
 from podium.arena.schedule import Sharing, fixtures, ladder, meetings, rotations, shared_seatings, table
-from podium.arena.tally import MatchTally, TimeTally
+from podium.arena.tally import MatchTally
 from podium.arena.work import play_fixture, seed_of
 from podium.errors import PodiumError
 from podium.games.game import Option, Thoughts
@@ -200,11 +199,11 @@ def test_a_block_counts_when_it_and_all_before_it_are_complete(match_of):
     match = played(match_of("duel", "namer", "namer:noise=4", games=6))
     games = games_of(match)
     tally = MatchTally(match.tally.first, match.tally.second, 2, 2)
-    tally.add([games[5], games[4], games[0]])
+    tally.add(batch_of([games[5], games[4], games[0]]))
     assert (tally.finished, tally.counted) == (3, 0)
-    tally.add([games[1]])
+    tally.add(batch_of([games[1]]))
     assert tally.counted == 2
-    tally.add([games[3], games[2]])
+    tally.add(batch_of([games[3], games[2]]))
     assert tally.counted == 6
     assert tally.law == match.tally.law
 
@@ -315,31 +314,3 @@ def test_thoughts_are_kept_as_plain_data():
     assert (again.depth, again.line, again.beliefs) == (3, ["a"], {"map": [0, 1, 2]})
     assert again.value > 1e300
     assert again.options[0].visits == 5
-
-
-def test_a_tally_keeps_sums_and_no_games(match_of):
-    """A run of a million games fits into memory: what a game leaves behind is a few bytes."""
-    match = played(match_of("duel", "namer", "namer:noise=4", games=2))
-    pair = games_of(match)
-    tally = MatchTally(match.tally.first, match.tally.second, 2, 2)
-    for number in range(3000):
-        tally.add([replace(game, round=number) for game in pair])
-    gc.collect()
-    alive = sum(isinstance(thing, FinishedGame) for thing in gc.get_objects())
-    assert tally.counted == 6000
-    assert alive < 2500, "only games whose times are not added up yet are kept"
-    first, second = (bot.clock.times() for bot in tally.bots.values())
-    assert (first.answers, second.answers) == (6000 * 4, 6000 * 4)
-
-
-def test_times_are_added_up_to_one_per_cent(match_of):
-    match = played(match_of("duel", "namer", "namer:noise=4", games=2))
-    (game, _) = games_of(match)
-    times = np.linspace(1, 1000, 1000, dtype=np.float32)
-    clock = TimeTally()
-    for four in times.reshape(250, 4):
-        clock.add([replace(game, asked=bytes(4), times=four.tobytes())], frozenset({0}))
-    found = clock.times()
-    assert (found.answers, found.worst) == (1000, 1000.0)
-    assert found.mean == pytest.approx(500.5)
-    assert found.p99 == pytest.approx(990, rel=0.01)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from podium.arena.simulation import pair_law
-from podium.arena.sprt import Sequential, Test, largest_bound, log_likelihood_ratio, plan, unbiased
+from podium.arena.sprt import LOOKS, Sequential, Test, largest_bound, log_likelihood_ratio, plan, unbiased
 from podium.arena.statistics import GAME_SCORES, PAIR_SCORES, elo, law_of, pairs, single_games
 from podium.errors import PodiumError
 
@@ -122,12 +122,28 @@ def test_the_unbiased_difference_of_lopsided_results_is_finite_and_in_order(coun
 
 def test_nothing_changes_after_the_decision():
     sequential = Sequential(Test(0, 50), 2)
-    while not sequential.add(1.0).verdict:
-        pass
+    assert sequential.add([1.0] * 1000) == sequential.decision.blocks < 1000
     decision, law = sequential.decision, sequential.law
-    assert sequential.add(0.0) == decision
-    assert sequential.law == law
+    assert decision.verdict == 1
+    assert sequential.add([0.0]) == 0
+    assert (sequential.decision, sequential.law) == (decision, law)
     assert decision.blocks == law.blocks
+
+
+def test_blocks_count_the_same_one_by_one_and_many_at_a_time():
+    scores = np.random.default_rng(1).choice(PAIR_SCORES, 2600, p=pair_law(8)).tolist()
+    alone, together = Sequential(Test(0, 4), 2), Sequential(Test(0, 4), 2)
+    looks = []
+    for number, score in enumerate(scores, 1):
+        before = alone.decision.ratio
+        assert alone.add([score]) == 1
+        if alone.decision.ratio != before:
+            looks.append(number)
+    assert looks == [number for number in range(1, 2601) if number % max(1, number // LOOKS) == 0]
+    for start in range(0, 2600, 650):
+        assert together.add(scores[start : start + 650]) == 650
+    assert together.decision == alone.decision
+    assert together.law == alone.law
 
 
 def passed(difference, tests, seed):

@@ -92,22 +92,31 @@ def test_a_store_that_may_only_be_read_can_be_shown(store, monkeypatch):
             opened.want(opened.run(1), {})
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE games SET ranks = '[1]' WHERE id = 2",
-        "UPDATE games SET ranks = 'rubbish' WHERE id = 2",
-        "UPDATE games SET ranks = '[1, null]' WHERE id = 2",
-        "UPDATE games SET scores = '[1e999, 2]' WHERE id = 2",
-        "UPDATE games SET bots = '{}' WHERE id = 2",
-        'UPDATE games SET faults = \'[[7, "late", ""]]\' WHERE id = 2',
-        "UPDATE games SET times = x'00' WHERE id = 2",
-        "UPDATE games SET asked = 'text' WHERE id = 2",
-        "UPDATE games SET signature = x'00' WHERE id = 2",
-        "UPDATE games SET round = 'three' WHERE id = 2",
-    ],
-)
+DAMAGES = [
+    "UPDATE games SET ranks = '[1]' WHERE id = 2",
+    "UPDATE games SET ranks = 'rubbish' WHERE id = 2",
+    "UPDATE games SET ranks = '[1, null]' WHERE id = 2",
+    "UPDATE games SET ranks = x'5b315d' WHERE id = 2",
+    "UPDATE games SET bots = '{}' WHERE id = 2",
+    'UPDATE games SET faults = \'[[7, "late", ""]]\' WHERE id = 2',
+    "UPDATE games SET times = x'00' WHERE id = 2",
+    "UPDATE games SET asked = 'text' WHERE id = 2",
+    "UPDATE games SET signature = x'00' WHERE id = 2",
+    "UPDATE games SET round = 'three' WHERE id = 2",
+    "UPDATE games SET part = 0.5 WHERE id = 2",
+]
+UNCOUNTED = "UPDATE games SET scores = '[1e999, 2]' WHERE id = 2"  # which no tally reads
+
+
+@pytest.mark.parametrize("statement", [*DAMAGES, UNCOUNTED])
 def test_a_damaged_game_is_named(store, statement):
+    change(store, statement)
+    with pytest.raises(PodiumError, match=r"g2 in .*podium\.db is damaged"), Store(store, create=False) as opened:
+        list(opened.games(opened.run(1)))
+
+
+@pytest.mark.parametrize("statement", DAMAGES)
+def test_a_damaged_game_is_named_when_games_are_counted(store, statement):
     change(store, statement)
     with (
         pytest.raises(PodiumError, match=r"g2 in .*podium\.db is damaged"),

@@ -69,9 +69,7 @@ def claimed(truth, setting, seed, blocks=600):
     """Whether a sequential test claims that a setting is better than the base; a wide one, which takes fewer games."""
     random = np.random.default_rng(2000 + seed)
     test = Sequential(Test(0.0, 60.0), 2)
-    for score in truth.scores([Contest(setting)] * blocks, random):
-        if test.add(score).verdict:
-            break
+    test.add(list(truth.scores([Contest(setting)] * blocks, random)))
     return test.decision.verdict > 0
 
 

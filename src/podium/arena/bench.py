@@ -176,7 +176,7 @@ def _rate(jobs: int, game: Game, thinker: str, seconds: float, seed: int) -> tup
             session.play(
                 team,
                 fixtures([match.meeting], seed, session.is_done, count()),
-                lambda games: marks.extend((time.perf_counter(), game.seconds) for game in games),
+                lambda games: marks.extend((time.perf_counter(), took) for took in games.seconds.tolist()),
                 lambda: bool(marks) and marks[-1][0] - first > 2 * seconds,
                 lambda: None,
             )

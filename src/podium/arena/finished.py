@@ -13,18 +13,46 @@ Put = tuple[int, str, str]  # a seat put out: the seat, why in a word, and a sen
 Mark = tuple[int, str, int]  # a seat, what the arena saw of its answers, and how often
 
 
+VOID = Ending.VOID.value
 SPOILED = "the machine spoiled it"  # how the sentence of a game begins that is void for that reason
 STALLS = "stalled"  # a mark: the machine took more than a tenth of an answer's time
 EXCUSED = "by the machine's fault"  # a mark: late or silent, but would have been in time on a quiet machine
 
 
 class Result(NamedTuple):
-    """What ratings need to know of a game."""
+    """Who played a game and how it ended: most games of a run share theirs with many others."""
 
-    meeting: str
-    round: int
-    bots: tuple[int, ...]
-    ranks: tuple[int, ...]
+    meeting: str  # which bots meet, by their fingerprints
+    bots: tuple[int, ...]  # who sat where, by the bots' numbers in the store
+    ranks: tuple[int, ...]  # 1 is best
+    ending: str
+    sentence: str  # of a void game: why it is; else ""
+    faults: tuple[Put, ...]
+    marks: tuple[Mark, ...]
+
+    @property
+    def why(self) -> str:
+        """Why it ended, in a word: where no answer ended it, what the arena saw of that (crashed, late, ...)."""
+        return self.faults[-1][1] if self.faults and self.ending == Ending.NO_ANSWER.value else self.ending
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the game does not count: nobody could bring it to its end, or the machine decided it."""
+        return self.ending == VOID
+
+    @property
+    def is_spoiled(self) -> bool:
+        """Whether it is void because the machine decided it."""
+        return self.is_void and self.sentence.startswith(SPOILED)
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether the arena saw something of its answers."""
+        return bool(self.faults or self.marks)
+
+    def seats_of(self, bot: int) -> frozenset[int]:
+        """The seats that a bot had."""
+        return frozenset([seat for seat, other in enumerate(self.bots) if other == bot])
 
 
 @dataclass(slots=True)
@@ -57,15 +85,7 @@ class FinishedGame:
         return self.meeting, self.round, self.part
 
     @property
-    def why(self) -> str:
-        """Why it ended, in a word: where no answer ended it, what the arena saw of that (crashed, late, ...)."""
-        return self.faults[-1][1] if self.faults and self.ending == Ending.NO_ANSWER.value else self.ending
-
-    @property
-    def is_spoiled(self) -> bool:
-        """Whether it is void because the machine decided it."""
-        return self.ending == Ending.VOID.value and self.sentence.startswith(SPOILED)
-
-    def seats_of(self, bot: int) -> frozenset[int]:
-        """The seats that a bot had."""
-        return frozenset([seat for seat, other in enumerate(self.bots) if other == bot])
+    def result(self) -> Result:
+        """What it may share with other games."""
+        sentence = self.sentence if self.ending == VOID else ""
+        return Result(self.meeting, self.bots, self.ranks, self.ending, sentence, self.faults, self.marks)

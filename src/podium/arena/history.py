@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from podium.arena.finished import Result
 from podium.arena.planning import Belief, believed
+from podium.arena.played import Played
 from podium.arena.ratings import ELO
 from podium.arena.statistics import Z
 
@@ -34,12 +34,10 @@ class History:
 
     _found: dict[int, Belief] = field(default_factory=dict)  # after so many games
 
-    def moments(
-        self, results: Sequence[Result], ended: Sequence[float], names: Mapping[int, str]
-    ) -> tuple[Moment, ...]:
+    def moments(self, games: Played, ended: Sequence[float], names: Mapping[int, str]) -> tuple[Moment, ...]:
         """The ratings after a part of the games, for a few evenly spaced parts and for all of them."""
-        ends = _ends(len(results))
-        self._found = {end: self._found.get(end) or believed(results[:end], ()) for end in ends}
+        ends = _ends(len(games))
+        self._found = {end: self._found.get(end) or believed(games.chosen(slice(end)), ()) for end in ends}
         return tuple(_moment(self._found[end], self._found[ends[-1]], end, ended[end - 1], names) for end in ends)
 
 

@@ -1,6 +1,7 @@
 """A league of many bots: who may still play, how far the rounds are, the tables."""
 
 import time
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,13 +9,16 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Unpack
 
+import numpy as np
+
 from podium.arena.archive import Archive
+from podium.arena.batch import Batch
 from podium.arena.conditions import Terms, conditions_of
 from podium.arena.entrants import Entrant, entrants_of
-from podium.arena.finished import FinishedGame, Result
 from podium.arena.history import History, Moment
 from podium.arena.match import REPLAYS
 from podium.arena.numbers import ROUNDS, SEED, whole
+from podium.arena.played import Outcome, Played
 from podium.arena.ratings import ratings, results_of
 from podium.arena.report import RunReport, fault_warnings, spoiled_warning, void_warning
 from podium.arena.schedule import Meeting, fixtures, meetings
@@ -22,7 +26,7 @@ from podium.arena.schedule import ladder as ladder_meetings
 from podium.arena.session import LEAGUE, Contest, Session
 from podium.arena.statistics import SURE
 from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
-from podium.arena.tally import VOID, BotTally, Times, by_bots
+from podium.arena.tally import BotTally, Times
 from podium.arena.versions import distinct, recalled, refuse_taken_names, version_named
 from podium.errors import PodiumError
 from podium.games import load
@@ -99,7 +103,7 @@ class League(Contest):
         except BaseException:
             self.session.close()
             raise
-        self._before, self._started = len(self.table.results), time.monotonic()
+        self._before, self._started = self.table.counted, time.monotonic()
 
     def _number_of(self, who: Entrant) -> int:
         return next(n for n, other in self.session.entrants.items() if other.fingerprint == who.fingerprint)
@@ -123,7 +127,7 @@ class League(Contest):
         self.prepare()
         look = (lambda: progress(self)) if progress else lambda: None
         with self.session.team(jobs, cluster) as team:
-            self._before, self._started = len(self.table.results), time.monotonic()
+            self._before, self._started = self.table.counted, time.monotonic()
             for met, rounds in self._stages():
                 schedule = fixtures(met, self.run.seed, self.session.is_done, rounds)
                 self.session.play(team, schedule, self.table.add, lambda: False, look)
@@ -151,8 +155,8 @@ class League(Contest):
 
     def _ranking(self, before: int) -> list[int]:
         """The entrants by their ratings in the games of earlier rounds, the best first."""
-        earlier = [result for result in self.table.results if result.round < before]
-        place = {rating.bot: index for index, rating in enumerate(ratings(earlier))}
+        games = self.table.played
+        place = {rating.bot: index for index, rating in enumerate(ratings(games.chosen(games.round < before)))}
         return sorted(self.session.entrants, key=lambda bot: (place.get(bot, len(place)), bot))
 
     def games_in_all(self) -> int:
@@ -166,7 +170,7 @@ class League(Contest):
 
     def report(self) -> "LeagueReport":
         """The tables as they are now."""
-        played = len(self.table.results) - self._before
+        played = self.table.counted - self._before
         rate = played / max(time.monotonic() - self._started, 1e-9)
         left = max(0, self.games_in_all() - self.table.finished)
         report = league_report(self.run, self.table, left, left / rate if rate else None)
@@ -179,47 +183,66 @@ class LeagueTally:
     def __init__(
         self,
         bots: Mapping[int, StoredBot],
-        games: Iterable[Sequence[FinishedGame]] = (),
+        games: Iterable[Batch] = (),
         playing: Iterable[int] | None = None,
     ) -> None:
         """Add up the games that are there; bots that do not play on are marked, if it is known who does."""
         self.bots = bots
         self.retired = set() if playing is None else set(bots) - set(playing)
         self.tallies = {number: BotTally() for number in bots}
-        self.results: list[Result] = []
-        self.ended: list[float] = []  # when, for each result, in seconds since 1970
         self.finished = 0
         self.void: list[int] = []
         self.spoiled: list[int] = []
         self.spoiled_rounds: defaultdict[str, set[int]] = defaultdict(set)  # by meeting
-        self._meetings: dict[str, str] = {}  # each text once, however many games have it
+        self._outcomes: dict[Outcome, int] = {}  # of the games that count, with their places,
+        self._outcome, self._round = array("q"), array("q")  # and of each game its outcome's place, its round
+        self._ended = array("d")  # and when it ended, in seconds since 1970
         self._history = History()
         for some in games:
             self.add(some)
 
-    def add(self, games: Sequence[FinishedGame]) -> None:
+    def add(self, games: Batch) -> None:
         """Count games."""
         self.finished += len(games)
-        counted = [game for game in games if game.ending != VOID]
-        for game in games if len(counted) < len(games) else ():
-            if game.is_spoiled:
-                self.spoiled.append(game.id)
-                self.spoiled_rounds[game.meeting].add(game.round)
-            elif game.ending == VOID:
-                self.void.append(game.id)
-        for bots, played in by_bots(counted).items():
-            if not self.tallies.keys() >= set(bots):
-                raise PodiumError(f"g{played[0].id} is no game of this league: the bots in its seats are {bots}")
-            for number in set(bots):
-                self.tallies[number].add(played, played[0].seats_of(number))
-        same = self._meetings.setdefault
-        self.results += [Result(same(g.meeting, g.meeting), g.round, g.bots, g.ranks) for g in counted]
-        self.ended += [game.started + game.seconds for game in counted]
+        void = games.of_results(lambda result: result.is_void)
+        self._leave_out(games.chosen(void))
+        games = games.chosen(~void)
+        for result, number, example in games.counted():
+            if not self.tallies.keys() >= set(result.bots):
+                raise PodiumError(f"g{example} is no game of this league: the bots in its seats are {result.bots}")
+            for bot in set(result.bots) if result.is_odd else ():
+                self.tallies[bot].add(result, result.seats_of(bot), number, example)
+        for bot, times in games.times_of_bots().items():
+            self.tallies[bot].clock.add(times)
+        outcomes = [Outcome(result.meeting, result.bots, result.ranks) for result in games.results]
+        places = [self._outcomes.setdefault(outcome, len(self._outcomes)) for outcome in outcomes]
+        self._outcome.frombytes(np.array(places, np.int64)[games.result].tobytes())
+        self._round.frombytes(games.round.tobytes())
+        self._ended.frombytes((games.started + games.seconds).tobytes())
+
+    def _leave_out(self, games: Batch) -> None:
+        for game, number, place in zip(games.id.tolist(), games.round.tolist(), games.result.tolist(), strict=True):
+            result = games.results[place]
+            if result.is_spoiled:
+                self.spoiled.append(game)
+                self.spoiled_rounds[result.meeting].add(number)
+            else:
+                self.void.append(game)
+
+    @property
+    def counted(self) -> int:
+        """How many games count."""
+        return len(self._outcome)
+
+    @property
+    def played(self) -> Played:
+        """The games that count."""
+        return Played(list(self._outcomes), np.array(self._outcome), np.array(self._round))
 
     def history(self) -> tuple[Moment, ...]:
         """How the ratings went."""
         names = {number: bot.label for number, bot in self.bots.items()}
-        return self._history.moments(self.results, self.ended, names)
+        return self._history.moments(self.played, self._ended, names)
 
     def join(self, bots: Mapping[int, StoredBot]) -> None:
         """Know who takes part now."""
@@ -273,8 +296,8 @@ class LeagueReport(RunReport):
 
 def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | None = None) -> LeagueReport:
     """The tables that the games of a league add up to."""
-    bots, tallies, idle = table.bots, table.tallies, idle_bots(run)
-    rated = ratings(table.results, [bot for bot, state in idle.items() if state == REMOVED])
+    bots, tallies, idle, games = table.bots, table.tallies, idle_bots(run), table.played
+    rated = ratings(games, [bot for bot, state in idle.items() if state == REMOVED])
     rows = tuple(
         Standing(
             bot=bots[rating.bot].label,
@@ -305,13 +328,13 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
         run=f"r{run.id}",
         kind=run.kind,
         game=run.game,
-        games=len(table.results),
+        games=table.counted,
         void=len(table.void),
         spoiled=len(table.spoiled),
         remaining_games=left,
         remaining_seconds=seconds,
         ratings=rows,
-        cross=_cross(table.results, [rating.bot for rating in rated]),
+        cross=_cross(games, [rating.bot for rating in rated]),
         warnings=tuple(warnings),
         sentence=_sentence(rows),
     )
@@ -319,14 +342,14 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
 
 def stored_league(store: Store, run: Run) -> LeagueReport:
     """The report of a league that is only looked at."""
-    table = LeagueTally(store.bots(run), store.games_together(run))
+    table = LeagueTally(store.bots(run), store.batches(run))
     return replace(league_report(run, table), history=table.history())
 
 
-def _cross(played: Sequence[Result], order: Sequence[int]) -> tuple[tuple[float | None, ...], ...]:
+def _cross(games: Played, order: Sequence[int]) -> tuple[tuple[float | None, ...], ...]:
     """The score of each bot (row) against each other one (column); None where they never met."""
-    others = {bot for game in played for bot in game.bots} - set(order)
-    wins = results_of(played, [*order, *others]).wins[: len(order), : len(order)]
+    others = games.games_of_bots().keys() - set(order)
+    wins = results_of(games, [*order, *others]).wins[: len(order), : len(order)]
     met = wins + wins.T
     return tuple(
         tuple(float(won / games) if games else None for won, games in zip(*rows, strict=True))

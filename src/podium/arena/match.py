@@ -161,7 +161,7 @@ def stored_match(store: Store, run: Run) -> MatchReport:
         one, other = (numbers[part] for part in first.meeting.split(",")[:2])
         test, target = _stored_test(run.wanted), int(run.wanted.get("games") or 0)
         tally = MatchTally(one, other, len(first.bots), max(1, int(run.wanted["block"])), test)
-    for games in store.games_together(run):
+    for games in store.batches(run):
         tally.add(games)
     return match_report(run, tally, (bots[one].label, bots[other].label), test, target)
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.arena.finished import Result
+from podium.arena.played import Played
 from podium.arena.ratings import IMAGINARY, block_noise, fit, results_of
 
 ALWAYS = 0.1  # a doubt that is never left out, so that settled orders get games too, and ratings their precision
@@ -70,10 +70,10 @@ def _information(gap: np.ndarray, variance: np.ndarray) -> np.ndarray:
     return np.asarray(share * (1 - share))
 
 
-def believed(games: Sequence[Result], bots: Iterable[int]) -> Belief:
+def believed(games: Played, bots: Iterable[int]) -> Belief:
     """What games tell about the bots that played them and others that did not yet."""
-    known = sorted({*bots, *(bot for game in games for bot in game.bots)})
-    if not games:
+    known = sorted({*bots, *games.games_of_bots()})
+    if not len(games):
         return Belief(known, np.zeros(len(known)), np.eye(len(known)) * 4 / IMAGINARY)
     results = results_of(games, known)
     strength, information, imaginary = fit(results.wins)

@@ -20,14 +20,16 @@ How sure it is, in four steps:
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 
-from podium.arena.finished import Result
+from podium.arena.played import Outcome, Played
 
 ELO = 400 / math.log(10)  # Elo per unit of log-odds
+NOBODY = -1
 MOST_STEPS = 50
 SMALLEST_STEP = 1e-9
 LARGEST_STEP = 2.0
@@ -36,6 +38,7 @@ IMAGINARY = 2.0  # games against an average bot; for two bots about a flat prior
 DRAWS = 4000
 SEED = 1  # the same games give the same table
 TAIL = 5.0  # degrees of freedom of the law that is drawn from: its tails cover those of the likelihood
+TOGETHER = 1 << 16  # blocks whose scores, one for each bot, are in memory at a time
 
 # What is believed before the first block, in blocks between equal bots; chosen by simulation.
 DISPERSION = 1.15  # of the blocks, in that of independent games
@@ -80,40 +83,45 @@ class Results:
         return table
 
 
-def results_of(games: Sequence[Result], bots: Sequence[int]) -> Results:
+def results_of(games: Played, bots: Sequence[int]) -> Results:
     """The results of games between bots, known by their ids."""
     size = len(bots)
-    blocks: dict[tuple[str, int], int] = {}
-    numbers = np.array([blocks.setdefault((game.meeting, game.round), len(blocks)) for game in games], np.int64)
-    seats = np.array([len(game.bots) for game in games], np.int64)
+    meetings: dict[str, int] = {}
+    numbers = [meetings.setdefault(outcome.meeting, len(meetings)) for outcome in games.outcomes]
+    block = np.array(numbers, np.int64)[games.outcome] * (1 + games.round.max(initial=0)) + games.round
     keys, points = [np.empty(0, np.int64)], [np.empty(0)]
-    for number in sorted(set(seats.tolist())):
-        chosen = [game for game in games if len(game.bots) == number]
-        for one, other, share, fitting in _pairs(chosen, bots):
-            keys.append((numbers[seats == number][fitting] * size + one) * size + other)
-            points.append(share)
+    for pair, share in _pairs(games.outcomes, bots):
+        fitting = pair[games.outcome] >= 0
+        outcome = games.outcome[fitting]
+        keys.append(block[fitting] * size * size + pair[outcome])
+        points.append(share[outcome])
     rows, row, met = np.unique(np.concatenate(keys), return_inverse=True, return_counts=True)
     block, pair = np.divmod(rows, size * size)
-    sums = np.bincount(row, np.concatenate(points), len(rows))
+    block = np.cumsum(np.diff(block, prepend=block[:1]) != 0)
     return Results(
-        size, int(seats.max(initial=2)), len(blocks), block, pair // size, pair % size, sums, met.astype(float)
+        size=size,
+        seats=max((len(outcome.bots) for outcome in games.outcomes), default=2),
+        blocks=int(block[-1]) + 1 if len(block) else 0,
+        block=block,
+        one=pair // size,
+        other=pair % size,
+        points=np.bincount(row, np.concatenate(points), len(rows)),
+        met=met.astype(float),
     )
 
 
-def _pairs(
-    games: Sequence[Result], bots: Sequence[int]
-) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-    """The pairs of seats of games of as many seats: for those games in which two bots sit there, which games they are,
-    the bots' places, the first one the smaller, and its points: 1 if it finished first, 1/2 for a tie."""
-    order = np.argsort(bots)
-    who = order[np.searchsorted(np.asarray(bots)[order], np.array([game.bots for game in games]))]
-    ranks = np.array([game.ranks for game in games])
-    for seat in range(who.shape[1]):
+def _pairs(outcomes: Sequence[Outcome], bots: Sequence[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """For each pair of seats, and in it for each outcome: which two bots sit there, as one number, or -1 if it is but
+    one, or none; and the points of the one whose place is lower: 1 if it finished first, 1/2 for a tie."""
+    place = {bot: index for index, bot in enumerate(bots)}
+    sitting = zip_longest(*[outcome.bots for outcome in outcomes], fillvalue=NOBODY)
+    who = [np.array([place.get(bot, NOBODY) for bot in seat]) for seat in sitting]
+    ranks = [np.array(seat) for seat in zip_longest(*[outcome.ranks for outcome in outcomes], fillvalue=0)]
+    for seat in range(len(who)):
         for other in range(seat):
-            fitting = who[:, seat] != who[:, other]
-            one, two = who[fitting, seat], who[fitting, other]
-            ahead = np.sign(ranks[fitting, other] - ranks[fitting, seat]) * np.where(one < two, 1, -1)
-            yield np.minimum(one, two), np.maximum(one, two), (1 + ahead) / 2, fitting
+            one, two = np.minimum(who[seat], who[other]), np.maximum(who[seat], who[other])
+            ahead = np.sign(ranks[other] - ranks[seat]) * np.where(who[seat] == one, 1, -1)
+            yield np.where((one != NOBODY) & (one < two), one * len(bots) + two, -1), (1 + ahead) / 2
 
 
 def fit(wins: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -141,9 +149,13 @@ def fit(wins: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def block_noise(results: Results, strength: np.ndarray, information: np.ndarray) -> tuple[np.ndarray, float]:
     """The covariance of the sum of all blocks' scores, and from how many even blocks its scale is known."""
     surprise = results.points - results.met / (1 + np.exp(strength[results.other] - strength[results.one]))
-    scores = np.zeros((results.blocks, results.size))
-    np.add.at(scores, (results.block, results.one), surprise)
-    np.add.at(scores, (results.block, results.other), -surprise)
+    seen = np.zeros((results.size, results.size))
+    for start in range(0, results.blocks, TOGETHER):
+        some = (start <= results.block) & (results.block < start + TOGETHER)
+        scores = np.zeros((min(TOGETHER, results.blocks - start), results.size))
+        np.add.at(scores, (results.block[some] - start, results.one[some]), surprise[some])
+        np.add.at(scores, (results.block[some] - start, results.other[some]), -surprise[some])
+        seen += scores.T @ scores
     # The strengths were fitted to the same blocks: some of their scores' freedom is gone.
     freedom = results.blocks * min(results.seats, results.size) - results.blocks
     free = results.blocks * max(0.0, 1 - (results.size - 1) / freedom)
@@ -151,7 +163,7 @@ def block_noise(results: Results, strength: np.ndarray, information: np.ndarray)
     trace = float(np.trace(information))
     if not free or not trace:
         return DISPERSION * independent * information, DISPERSION_BLOCKS
-    seen = scores.T @ scores * (results.blocks / free)
+    seen *= results.blocks / free
     even = free * trace / (results.met.sum() / 2)  # a block whose end is certain tells nothing
     known = DISPERSION_BLOCKS + even
     dispersion = (DISPERSION_BLOCKS * DISPERSION * independent + even * float(np.trace(seen)) / trace) / known
@@ -199,13 +211,13 @@ def quantiles(values: np.ndarray, weights: np.ndarray, shares: Sequence[float]) 
     return np.interp(shares, below, values[order])
 
 
-def ratings(games: Iterable[Result], without: Collection[int] = ()) -> list[Rating]:
+def ratings(games: Played, without: Collection[int] = ()) -> list[Rating]:
     """The ratings of all bots that played, the best first.
 
     Those to be left out are no rivals and not in the table, but their games tell about the others.
     """
-    games = list(games)
-    bots = sorted({bot for game in games for bot in game.bots})
+    games_of = games.games_of_bots()
+    bots = sorted(games_of)
     if not bots:
         return []
     results = results_of(games, bots)
@@ -225,7 +237,7 @@ def ratings(games: Iterable[Result], without: Collection[int] = ()) -> list[Rati
                 elo=float(strength[index] * ELO),
                 low=float(low * ELO),
                 high=float(high * ELO),
-                games=sum(bots[index] in game.bots for game in games),
+                games=games_of[bots[index]],
                 score=float(wins[index].sum() / met[index]),
                 above=above,
                 best=min(float(best[index]), 1.0),

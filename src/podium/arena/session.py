@@ -11,11 +11,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Self
 
+import numpy as np
+
 from podium.arena.archive import Archive
+from podium.arena.batch import Batch, batch_of
 from podium.arena.conditions import Conditions
 from podium.arena.entrants import Entrant
 from podium.arena.fingerprint import rules_fingerprint
-from podium.arena.finished import FinishedGame
+from podium.arena.finished import VOID, FinishedGame
 from podium.arena.numbers import JOBS, whole
 from podium.arena.positions import refuse_programs
 from podium.arena.runner import Workers, default_jobs, play_all, probe, refuse_deaf, warm, workers
@@ -25,7 +28,6 @@ from podium.arena.system import caveats
 from podium.arena.work import Fixture
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Ending
 
 MATCH, LEAGUE, CALIBRATION = "match", "league", "calibration"
 MOST_VOID = 20  # games in a row, after which it is no accident
@@ -73,22 +75,17 @@ class Session:
         self.entrants |= zip(numbers, entrants, strict=True)
         return numbers
 
-    def games(self) -> Iterator[list[FinishedGame]]:
+    def games(self) -> Iterator[Batch]:
         """The games that are stored, many at a time, noted as done when they are read."""
-        for games in self.store.games_together(self.run):
+        for games in self.store.batches(self.run):
             self._note(games)
             yield games
 
-    def _note(self, games: Sequence[FinishedGame]) -> None:
-        done = self._done
-        for game in games:
-            key = game.meeting, game.part
-            if key not in done:
-                done[key] = bytearray()
-            flags = done[key]
-            if game.round >= len(flags):
-                flags.extend(bytes(game.round + 1 - len(flags)))
-            flags[game.round] = 1
+    def _note(self, games: Batch) -> None:
+        for meeting, part, rounds in games.rounds():
+            flags = self._done.setdefault((meeting, part), bytearray())
+            flags.extend(bytes(max(0, int(rounds.max()) + 1 - len(flags))))
+            np.frombuffer(flags, np.uint8)[rounds] = 1
 
     def is_done(self, fixture: Fixture) -> bool:
         """Whether a game is in the store."""
@@ -130,7 +127,7 @@ class Session:
 
     def _stop_if_void(self, games: Sequence[FinishedGame]) -> None:
         for game in games:
-            self._void = self._void + 1 if game.ending == Ending.VOID.value else 0
+            self._void = self._void + 1 if game.ending == VOID else 0
             if self._void >= MOST_VOID:
                 raise PodiumError(f"the last {self._void} games are void, so nothing can be found out: {game.sentence}")
 
@@ -138,7 +135,7 @@ class Session:
         self,
         team: Workers,
         fixtures: Iterator[Fixture],
-        counted: Callable[[Sequence[FinishedGame]], None],
+        counted: Callable[[Batch], None],
         enough: Callable[[], bool],
         look: Callable[[], None],
     ) -> None:
@@ -147,8 +144,9 @@ class Session:
         def finished(games: list[FinishedGame]) -> None:
             with signals_held_back():  # what is stored is also counted: the last report tells of every stored game
                 stored = self.store.add(self.run, games)
-                self._note(stored)
-                counted(stored)
+                batch = batch_of(stored)
+                self._note(batch)
+                counted(batch)
                 self._stop_if_void(stored)
 
         def check_and_look() -> None:

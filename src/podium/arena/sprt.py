@@ -8,6 +8,7 @@ The bounds are in normalized Elo (Van den Bergh, "Normalized Elo", 2020) or in l
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -284,12 +285,23 @@ class Sequential:
         """The law of the blocks that count."""
         return law_of_counts(self.counts, self.games)
 
-    def add(self, score: float) -> Decision:
-        """Count a block; once decided, nothing changes any more."""
-        if not self.decision.verdict:
-            self.counts[round(score, 9)] = self.counts.get(round(score, 9), 0) + 1
-            blocks, ratio = self.decision.blocks + 1, self.decision.ratio
-            if blocks % max(1, blocks // LOOKS) == 0:
+    def add(self, scores: Sequence[float]) -> int:
+        """Count blocks; how many there are up to the one that decides. Once decided, nothing changes any more."""
+        added = 0
+        while added < len(scores) and not self.decision.verdict:
+            blocks, ratio = self.decision.blocks, self.decision.ratio
+            look = _next_look(blocks)
+            some = scores[added : added + look - blocks]
+            for score, number in Counter(some).items():
+                self.counts[round(score, 9)] = self.counts.get(round(score, 9), 0) + number
+            added, blocks = added + len(some), blocks + len(some)
+            if blocks == look:
                 ratio = log_likelihood_ratio(self.law, self.test)
             self.decision = Decision(blocks, ratio, self.test.verdict(ratio))
-        return self.decision
+        return added
+
+
+def _next_look(blocks: int) -> int:
+    """After how many blocks a test looks at its ratio again: at the next multiple of a 500th part."""
+    part = max(1, (blocks + 1) // LOOKS)
+    return min((blocks // part + 1) * part, (part + 1) * LOOKS)

@@ -8,7 +8,6 @@ blocks first.
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -72,7 +71,7 @@ class StandingLeague(League):
         self.prepare()
         look = (lambda: progress(self)) if progress else lambda: None
         with self.session.team(jobs, cluster) as team:
-            self._before, self._started = len(self.table.results), time.monotonic()
+            self._before, self._started = self.table.counted, time.monotonic()
             left = most
             while left != 0:
                 before = self.table.finished
@@ -122,8 +121,8 @@ class StandingLeague(League):
 
     def _plan(self, under_way: Sequence[Meeting]) -> list[Meeting]:
         playing, seats = self._playing(), self.session.game.seats
-        belief = among(believed(self.table.results, playing), playing)
-        number = max(1, min(PLANNED_AT_ONCE, int(len(self.table.results) * PLANNED_SHARE / seats)))
+        belief = among(believed(self.table.played, playing), playing)
+        number = max(1, min(PLANNED_AT_ONCE, int(self.table.counted * PLANNED_SHARE / seats)))
         tables = next_tables(belief, seats, number, [meeting.bots for meeting in under_way])
         return [meeting_of(self.session.entrants, table, seats) for table in tables]
 
@@ -137,9 +136,8 @@ class StandingLeague(League):
         """The blocks that were begun and not ended, of bots that still play."""
         seats = self.session.game.seats
         numbers = {self.session.entrants[number].fingerprint: number for number in self._playing()}
-        sizes = Counter((result.meeting, result.round) for result in self.table.results)
         broken = []
-        for (key, number), games in sizes.items():
+        for (key, number), games in self.table.played.blocks().items():
             fingerprints = key.split(",")
             if all(fingerprint in numbers for fingerprint in fingerprints):
                 meeting = meeting_of(self.session.entrants, [numbers[each] for each in fingerprints], seats)

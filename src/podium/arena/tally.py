@@ -8,22 +8,17 @@ sums are kept: a run of a million games fits into memory as one of ten does.
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from operator import attrgetter
 
 import numpy as np
 
-from podium.arena.finished import FinishedGame
+from podium.arena.batch import Batch, joined
+from podium.arena.finished import Result
 from podium.arena.sprt import Decision, Sequential, Test
 from podium.arena.statistics import Law, law_of, law_of_counts, rank_points
 from podium.errors import PodiumError
-from podium.games.game import Ending
-
-BY_PART = attrgetter("part")
-VOID = Ending.VOID.value
-TOGETHER = 1000  # games whose times are added up at once
 
 
 @dataclass(frozen=True)
@@ -37,48 +32,39 @@ class Times:
 
 
 class TimeTally:
-    """Times of answers, added up in classes that are 1 % wide."""
+    """Times of answers, counted in classes up to 0.8 % wide: those whose 32-bit floats begin with the same 16 bits."""
 
     SHORTEST = 1e-3  # ms; what is quicker counts as this
-    CLASSES = 2400  # up to 200 days
-    WIDTH = math.log(1.01)
+    LONGEST = 1e11  # three years, likewise
 
     def __init__(self) -> None:
         self.total = 0.0
         self.worst = 0.0
-        self.counts = np.zeros(self.CLASSES, np.int64)
-        self._waiting: dict[frozenset[int], list[FinishedGame]] = {}  # by the seats that count
+        self._first, last = _classes(np.array([self.SHORTEST, self.LONGEST], np.float32)).tolist()
+        self.counts = np.zeros(last - self._first + 1, np.int64)
 
-    def add(self, games: Sequence[FinishedGame], seats: frozenset[int]) -> None:
-        """Count the answers that these seats gave in games."""
-        waiting = self._waiting.setdefault(seats, [])
-        waiting += games
-        if len(waiting) >= TOGETHER:
-            self._add_up()
-
-    def _add_up(self) -> None:
-        for seats, games in self._waiting.items():
-            asked = np.frombuffer(b"".join([game.asked for game in games]), np.uint8)
-            times = np.frombuffer(b"".join([game.times for game in games]), np.float32)
-            counts = np.zeros(256, bool)
-            counts[list(seats)] = True
-            times = times[counts[asked]]
-            if len(times):
-                self.total += float(times.sum(dtype=np.float64))
-                self.worst = max(self.worst, float(times.max()))
-                classes = np.log(np.maximum(times, self.SHORTEST) / self.SHORTEST) / self.WIDTH
-                self.counts += np.bincount(classes.astype(np.int64).clip(0, self.CLASSES - 1), minlength=self.CLASSES)
-        self._waiting.clear()
+    def add(self, times: np.ndarray) -> None:
+        """Count answers that took so many ms."""
+        if len(times):
+            times = np.fmin(np.fmax(times, self.SHORTEST), self.LONGEST)
+            self.total += float(times.sum(dtype=np.float64))
+            self.worst = max(self.worst, float(times.max()))
+            counts = np.bincount(_classes(times) - self._first)
+            self.counts[: len(counts)] += counts
 
     def times(self) -> Times:
         """All of it in four figures; the percentile is good to 1 %."""
-        self._add_up()
         answers = int(self.counts.sum())
         if not answers:
             return Times()
         place = int(np.searchsorted(np.cumsum(self.counts), 0.99 * answers))
-        p99 = self.SHORTEST * math.exp((place + 0.5) * self.WIDTH)
-        return Times(answers, self.total / answers, min(p99, self.worst), self.worst)
+        middle = np.array([((self._first + place) << 16) + (1 << 15)], np.int32).view(np.float32)
+        return Times(answers, self.total / answers, min(float(middle[0]), self.worst), self.worst)
+
+
+def _classes(times: np.ndarray) -> np.ndarray:
+    """A float begins with its exponent: for positive ones the first half is a logarithm in steps of 2^-7, nearly."""
+    return times.view(np.int32) >> 16
 
 
 @dataclass
@@ -90,21 +76,15 @@ class BotTally:
     marks: Counter[str] = field(default_factory=Counter)  # what the arena saw of its answers
     example: dict[str, int] = field(default_factory=dict)  # a game for each kind of fault
 
-    def add(self, games: Sequence[FinishedGame], seats: frozenset[int]) -> None:
-        """Count games in which it had these seats."""
-        self.clock.add(games, seats)
-        for game in games:
-            if game.faults or game.marks:
-                self._add_oddities(game, seats)
-
-    def _add_oddities(self, game: FinishedGame, seats: frozenset[int]) -> None:
-        for seat, word, _ in game.faults:
+    def add(self, result: Result, seats: Container[int], games: int, example: int) -> None:
+        """Count what the arena saw of these seats in so many games of one result, among them the example."""
+        for seat, word, _ in result.faults:
             if seat in seats:
-                self.faults[word] += 1
-                self.example.setdefault(word, game.id)
-        for seat, word, count in game.marks:
+                self.faults[word] += games
+                self.example.setdefault(word, example)
+        for seat, word, count in result.marks:
             if seat in seats:
-                self.marks[word] += count
+                self.marks[word] += games * count
 
 
 @dataclass
@@ -141,71 +121,89 @@ class MatchTally:
         self.void: list[int] = []  # games that could not be played to their end; their blocks do not count
         self.spoiled: list[int] = []  # games that the machine decided, likewise
         self.spoiled_blocks = 0
-        self.seconds = 0.0  # of all finished games together
         self._seats = seats
         self._results: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()  # who sat where, and the ranks
-        self._worth: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}  # what such a game is worth
         self._signatures = array("q")  # hashes of them
-        self._waiting: dict[int, list[FinishedGame]] = {}
-        self._next = 0
+        self._waiting: list[Batch] = []  # games that do not count yet,
+        self._rounds: Counter[int] = Counter()  # and how many there are of each round
+        self._next = 0  # the first round that is not complete
         self._sequential = Sequential(test, block) if test else None
         self._counts = dict(zip((empty := law_of([], block)).scores, empty.counts, strict=True))
 
-    def add(self, games: Sequence[FinishedGame]) -> None:
+    def add(self, games: Batch) -> None:
         """Take in finished games, in any order."""
         self.finished += len(games)
-        self.seconds += sum([game.seconds for game in games])
         if self.decided:
             return
-        waiting = self._waiting
-        for game in games:
-            if game.round in waiting:
-                waiting[game.round].append(game)
-            else:
-                waiting[game.round] = [game]
-        counted: list[FinishedGame] = []
-        while not self.decided and len(waiting.get(self._next, ())) == self.block:
-            block = waiting.pop(self._next)
+        self._waiting.append(games)
+        self._rounds.update(games.round.tolist())
+        first = self._next
+        while self._rounds[self._next] == self.block:
+            self._rounds.pop(self._next)
             self._next += 1
-            if VOID in [game.ending for game in block]:
-                self._leave_out(block)
-            else:
-                self._score(block)
-                counted += block
-        self._count(counted)
+        if self._next > first:
+            self._count(joined(list(self._due(first))))
         if self.decided:
-            waiting.clear()
+            self._waiting.clear()
 
-    def _leave_out(self, block: Sequence[FinishedGame]) -> None:
-        spoiled = [game.id for game in block if game.is_spoiled]
-        self.spoiled += spoiled
-        self.spoiled_blocks += bool(spoiled)
-        self.void += [game.id for game in block if game.ending == VOID and not game.is_spoiled]
+    def _due(self, first: int) -> Iterator[Batch]:
+        """The games of the rounds from the first to the next one, which do not wait any more."""
+        waiting, self._waiting = self._waiting, []
+        for games in waiting:
+            due = (first <= games.round) & (games.round < self._next)
+            if due.any():
+                yield games.chosen(due)
+            if not due.all():
+                self._waiting.append(games.chosen(~due))
 
-    def _score(self, block: list[FinishedGame]) -> None:
-        block.sort(key=BY_PART)
-        score = round(sum([self._points(game) for game in block]) / self.block, 9)
+    def _count(self, games: Batch) -> None:
+        """Count whole blocks, in the order of the schedule and up to the one that decides the test."""
+        self._refuse_strangers(games)
+        blocks = np.lexsort((games.part, games.round)).reshape(-1, self.block)  # where their games are
+        worth = np.array([math.nan if r.is_void else points_of(r.bots, r.ranks, self.first)[0] for r in games.results])
+        scores = worth[games.result[blocks]].mean(axis=1)
+        scores = scores[: self._weigh(scores)]
+        void = np.isnan(scores)
+        self._leave_out(games, blocks[: len(scores)][void].tolist())
+        self._add_up(games, blocks[: len(scores)][~void].ravel())
+
+    def _refuse_strangers(self, games: Batch) -> None:
+        strange = games.of_results(lambda r: {*r.bots} != {self.first, self.second} or len(r.bots) != self._seats)
+        for place in np.flatnonzero(strange).tolist():
+            bots = games.results[games.result[place]].bots
+            raise PodiumError(f"g{games.id[place]} is no game of this match: the bots in its seats are {bots}")
+
+    def _weigh(self, scores: np.ndarray) -> int:
+        """Count blocks by their scores, NaN for those with a void game; how many there are up to the decision."""
+        valid = np.flatnonzero(~np.isnan(scores))
         if self._sequential:
-            self._sequential.add(score)
-        else:
-            self._counts[score] = self._counts.get(score, 0) + 1
+            added = self._sequential.add(scores[valid].tolist())
+            return int(valid[added - 1]) + 1 if self.decided else len(scores)
+        for score, blocks in Counter(scores[valid].tolist()).items():
+            self._counts[round(score, 9)] = self._counts.get(round(score, 9), 0) + blocks
+        return len(scores)
 
-    def _points(self, game: FinishedGame) -> float:
-        found = self._worth.get((game.bots, game.ranks))
-        if found is None:
-            if set(game.bots) != {self.first, self.second} or len(game.bots) != self._seats:
-                raise PodiumError(f"g{game.id} is no game of this match: the bots in its seats are {game.bots}")
-            found = self._worth[game.bots, game.ranks] = points_of(game.bots, game.ranks, self.first)[0]
-        return found
+    def _leave_out(self, games: Batch, blocks: Iterable[Sequence[int]]) -> None:
+        for block in blocks:
+            ended = [(int(games.id[place]), games.results[games.result[place]]) for place in block]
+            spoiled = [game for game, result in ended if result.is_spoiled]
+            self.spoiled += spoiled
+            self.spoiled_blocks += bool(spoiled)
+            self.void += [game for game, result in ended if result.is_void and not result.is_spoiled]
 
-    def _count(self, games: Sequence[FinishedGame]) -> None:
-        self.counted += len(games)
-        self.endings.update([game.why for game in games])
-        self._results.update([(game.bots, game.ranks) for game in games])
-        self._signatures.extend([hash(game.signature) for game in games])
-        for played in by_bots(games).values():
-            for bot, tally in self.bots.items():
-                tally.add(played, played[0].seats_of(bot))
+    def _add_up(self, games: Batch, places: np.ndarray) -> None:
+        self.counted += len(places)
+        for result, number, example in games.counted(places):
+            self.endings[result.why] += number
+            self._results[result.bots, result.ranks] += number
+            for bot, tally in self.bots.items() if result.is_odd else ():
+                tally.add(result, result.seats_of(bot), number, example)
+        chosen = np.zeros(len(games), bool)
+        chosen[places] = True
+        games = games.chosen(chosen)
+        self._signatures.frombytes(games.signature.tobytes())
+        for bot, times in games.times_of_bots().items():
+            self.bots[bot].clock.add(times)
 
     @property
     def total(self) -> SeatTally:
@@ -244,17 +242,6 @@ class MatchTally:
         """How many different games there were among those that count."""
         sorted_ones = np.sort(np.frombuffer(self._signatures, np.int64))  # which is far quicker than `np.unique`
         return int(np.count_nonzero(np.diff(sorted_ones))) + bool(self._signatures)
-
-
-def by_bots(games: Iterable[FinishedGame]) -> dict[tuple[int, ...], list[FinishedGame]]:
-    """Games by who sat where."""
-    found: dict[tuple[int, ...], list[FinishedGame]] = {}
-    for game in games:
-        if game.bots in found:
-            found[game.bots].append(game)
-        else:
-            found[game.bots] = [game]
-    return found
 
 
 @cache

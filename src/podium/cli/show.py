@@ -60,7 +60,7 @@ def _last_games(store: Store, run: Run, number: int) -> list[dict[str, Any]]:
             "bots": [bots[bot].label for bot in game.bots],
             "scores": game.scores,
             "ranks": game.ranks,
-            "ending": game.why,
+            "ending": game.result.why,
             "sentence": game.sentence,
         }
         for game in store.last_games(run, number)

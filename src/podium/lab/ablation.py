@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
+from podium.arena.batch import Batch
 from podium.arena.conditions import Terms, conditions_of
 from podium.arena.entrants import entrant
-from podium.arena.finished import FinishedGame
 from podium.arena.numbers import GAMES, SEED, whole
 from podium.arena.report import RunReport, fault_warnings
 from podium.arena.schedule import Meeting
@@ -184,11 +184,10 @@ class Ablation(Study):
             self.session.close()
             raise
 
-    def add(self, games: Sequence[FinishedGame]) -> None:
+    def add(self, games: Batch) -> None:
         """Count finished games."""
         super().add(games)
-        for game in games:
-            self.tallies[game.meeting].add([game])
+        add_up(games, self.tallies)
 
     def plan(self) -> list[tuple[Meeting, int]]:
         """The next batch of blocks, from the results of all batches before the last one."""
@@ -236,6 +235,13 @@ def tallies_of(store: Store, run: Run) -> dict[str, MatchTally]:
         seats = load(run.game).seats
         pairs = {key: [numbers[part] for part in key.split(",")[:2]] for key in run.wanted["meetings"]}
         return {key: MatchTally(one, other, seats, int(run.wanted["block"])) for key, (one, other) in pairs.items()}
+
+
+def add_up(games: Batch, tallies: Mapping[str, MatchTally]) -> None:
+    """Count games, each where its variant's are counted."""
+    for meeting, some in games.by_meeting():
+        if meeting in tallies:
+            tallies[meeting].add(some)
 
 
 def part_figures(label: str, bot: str, tally: MatchTally) -> PartFigures:
@@ -306,7 +312,6 @@ def _sentence(parts: Sequence[PartFigures]) -> str:
 def stored_ablation(store: Store, run: Run) -> AblationReport:
     """The report of an ablation that is only looked at."""
     tallies = tallies_of(store, run)
-    for game in store.games(run):
-        if game.meeting in tallies:
-            tallies[game.meeting].add([game])
+    for games in store.batches(run):
+        add_up(games, tallies)
     return ablation_report(store, run, tallies)

@@ -98,7 +98,7 @@ class InMatch(Measure):
         """The share of first places among first and last ones, with the interval of Wilson (1927)."""
         places = [0] * load(self.game).seats
         for game in match.session.store.games(match.run):
-            for seat in game.seats_of(match.tally.first):
+            for seat in game.result.seats_of(match.tally.first):
                 places[game.ranks[seat] - 1] += 1
         first, both = places[0], places[0] + places[-1]
         share, weight = (first / both, Z * Z / both) if both else (0.5, math.inf)

@@ -8,18 +8,18 @@ are planned in batches, each from all batches before the last one, so that nobod
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from podium.arena.batch import Batch
 from podium.arena.entrants import Entrant, entrant
-from podium.arena.finished import FinishedGame
+from podium.arena.finished import Result
 from podium.arena.schedule import Meeting, duel, fixtures
 from podium.arena.session import Contest, Session
 from podium.arena.tally import BotTally, points_of
 from podium.arena.work import Fixture
-from podium.games.game import Ending
 
 ABLATION, TUNING = "ablation", "tuning"  # the kinds of runs
 
@@ -31,8 +31,9 @@ class StudySession(Session):
         super().__init__(*arguments)
         self._places: set[tuple[str, int, int]] = set()
 
-    def _note(self, games: Sequence[FinishedGame]) -> None:
-        self._places.update(game.place for game in games)
+    def _note(self, games: Batch) -> None:
+        for meeting, part, rounds in games.rounds():
+            self._places.update((meeting, number, part) for number in rounds.tolist())
 
     def is_done(self, fixture: Fixture) -> bool:
         """Whether a game is in the store."""
@@ -49,29 +50,33 @@ class Blocks:
         self.faults = BotTally()  # of all bots together
         self.put_out: Counter[int] = Counter()  # games, by the bots' numbers
         self.sound: Counter[int] = Counter()  # games in which nobody was put out, likewise
-        self._waiting: dict[tuple[str, int], list[FinishedGame]] = {}
+        self._waiting: dict[tuple[str, int], list[Result]] = {}
 
-    def add(self, game: FinishedGame, size: int) -> None:
-        """Count a game of a block of so many."""
-        self.finished += 1
-        place = game.meeting, game.round
-        block = self._waiting.setdefault(place, [])
-        block.append(game)
-        if len(block) < size:
-            return
-        del self._waiting[place]
-        first = self.numbers[game.meeting.split(",")[0]]
-        self._count_faults(block)
-        if any(each.ending == Ending.VOID.value for each in block):
-            self.scores[place] = None
-        else:
-            self.scores[place] = sum(points_of(each.bots, each.ranks, first)[0] for each in block) / size
+    def add(self, games: Batch, size: int) -> None:
+        """Count games of blocks of so many."""
+        self.finished += len(games)
+        self._count_faults(games)
+        for place, number in zip(games.result.tolist(), games.round.tolist(), strict=True):
+            result = games.results[place]
+            block = self._waiting.setdefault((result.meeting, number), [])
+            block.append(result)
+            if len(block) == size:
+                self._score(result.meeting, number)
 
-    def _count_faults(self, block: Sequence[FinishedGame]) -> None:
-        self.faults.add(block, frozenset(range(len(block[0].bots))))
-        for game in block:
-            counter = self.put_out if game.faults else self.sound
-            counter.update({game.bots[seat] for seat, _, _ in game.faults} or set(game.bots))
+    def _count_faults(self, games: Batch) -> None:
+        self.faults.clock.add(games.times)
+        for result, number, example in games.counted():
+            self.faults.add(result, range(len(result.bots)), number, example)
+            counter = self.put_out if result.faults else self.sound
+            for bot in {result.bots[seat] for seat, _, _ in result.faults} or set(result.bots):
+                counter[bot] += number
+
+    def _score(self, meeting: str, number: int) -> None:
+        block = self._waiting.pop((meeting, number))
+        first = self.numbers[meeting.split(",")[0]]
+        void = any(result.is_void for result in block)
+        points = [0.0 if void else points_of(result.bots, result.ranks, first)[0] for result in block]
+        self.scores[meeting, number] = None if void else sum(points) / len(block)
 
     def completed(self, places: Iterable[tuple[str, int]]) -> bool:
         """Whether all of these blocks have been played."""
@@ -131,10 +136,9 @@ class Study(Contest, ABC):
                 schedule = islice(self.schedule(), wanted - self.blocks.finished)
                 self.session.play(team, schedule, self.add, lambda: False, look)
 
-    def add(self, games: Sequence[FinishedGame]) -> None:
+    def add(self, games: Batch) -> None:
         """Count finished games."""
-        for game in games:
-            self.blocks.add(game, self.block)
+        self.blocks.add(games, self.block)
 
     def schedule(self) -> Iterator[Fixture]:
         """The games that can be planned now, without those that are done, up to the target."""

@@ -307,8 +307,8 @@ def stored_tuning(store: Store, run: Run) -> TuningReport:
     bots = store.bots(run).values()
     trials.know(bots)
     blocks = Blocks({bot.fingerprint: bot.id for bot in bots})
-    for game in store.games(run):
-        blocks.add(game, size)
+    for games in store.batches(run):
+        blocks.add(games, size)
     found = findings(method, space, trials.of(blocks))
     tests = []
     if tested["bot"] == subject.variant(space.changes(found.best)):  # those of an earlier answer tell nothing of this

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import numpy as np
 
+from podium.arena.batch import batch_of
 from podium.arena.conditions import Conditions
 from podium.arena.entrants import COPY, Entrant
 from podium.arena.finished import FinishedGame
@@ -57,17 +58,17 @@ class Ledger:
         """The number of the newest game that is in."""
         return self.games[-1].id if self.games else 0
 
-    def add(self, game: FinishedGame) -> None:
-        """Take in a game."""
-        self.games.append(game)
-        if self.tally is None:
-            return
-        before = self.tally.counted
-        self.tally.add([game])
-        if self.tally.counted > before and self.curve.wants(self.tally.counted):
-            found, decision = estimate(self.tally.law), self.tally.decision
-            band = [_score_of(found.elo_low), _score_of(found.elo_high)]
-            self.curve.add([self.tally.counted, found.score, *band, decision.ratio if decision else None])
+    def add(self, games: Sequence[FinishedGame]) -> None:
+        """Take in games, as many at a time as lie between two points of the curve."""
+        self.games += games
+        while games and self.tally:
+            some, games = games[: self.curve.stride], games[self.curve.stride :]
+            before = self.tally.counted
+            self.tally.add(batch_of(some))
+            if self.tally.counted > before and self.curve.wants(self.tally.counted):
+                found, decision = estimate(self.tally.law), self.tally.decision
+                band = [_score_of(found.elo_low), _score_of(found.elo_high)]
+                self.curve.add([self.tally.counted, found.score, *band, decision.ratio if decision else None])
 
 
 class Library:
@@ -178,10 +179,10 @@ class Library:
         """The games of a run, the newest included."""
         with self._lock:
             ledger = self._ledgers.setdefault(run.id, Ledger())
-            for game in store.games(run, ledger.last):
-                if ledger.tally is None and not ledger.games and run.kind not in (LEAGUE, PLAY, *STUDIES):
-                    ledger.tally, ledger.test = _new_tally(store, run, game)
-                ledger.add(game)
+            fresh = list(store.games(run, ledger.last))
+            if fresh and not ledger.games and run.kind not in (LEAGUE, PLAY, *STUDIES):
+                ledger.tally, ledger.test = _new_tally(store, run, fresh[0])
+            ledger.add(fresh)
             return ledger
 
     def _report(self, store: Store, run: Run) -> dict[str, Any]:
@@ -196,7 +197,7 @@ class Library:
             return ledger.study[1]
         bots = store.bots(run)
         if run.kind == LEAGUE or ledger.tally is None:
-            return league_report(run, LeagueTally(bots, [ledger.games])).data()
+            return league_report(run, LeagueTally(bots, [batch_of(ledger.games)])).data()
         tally = ledger.tally
         names = (bots[tally.first].label, bots[tally.second].label)
         return match_report(run, tally, names, ledger.test, run.wanted.get("games") or 0).data()
@@ -259,7 +260,7 @@ class Library:
     def _history(self, run: Run) -> list[dict[str, Any]]:
         """How each version's rating went."""
         with self.opened() as store:
-            table = LeagueTally(store.bots(run), [self.ledger(store, run).games])
+            table = LeagueTally(store.bots(run), [batch_of(self.ledger(store, run).games)])
         return [asdict(moment) for moment in table.history()]
 
 
