@@ -272,7 +272,7 @@ def test_samples_are_ordered_by_what_can_be_done():
     state = initial_state(1)
     blocked, far, near = kind_costing(0, 0, 0, 7, 0), kind_costing(0, 0, 4, 0, 0), kind_costing(0, 3, 0, 0, 0)
     tray_of(state, 0, blocked, far, near)
-    entries = tray.order(state, WRITEUP_MINDS.mind(), 0, tray.left_in_pool(state))
+    entries = tray.order(state, WRITEUP_MINDS.mind(), 0, encoding.left_in_pool(state))
     assert [int(tray.slot_of(entry)) for entry in entries] == [2, 1, 0]
     assert [int(tray.grade_of(entry)) for entry in entries] == [tray.FITTING, tray.FITTING, tray.BLOCKED]
 
