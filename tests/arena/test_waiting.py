@@ -167,6 +167,31 @@ def test_without_fair_it_is_only_told(toys, tmp_path, monkeypatch):
     assert any("by the machine's fault: --fair" in warning for warning in report.warnings)
 
 
+@pytest.mark.parametrize(("lent", "shown"), [(0, True), (1, True), (20, False)])
+def test_what_the_machine_decided_makes_nobody_stronger(toys, tmp_path, monkeypatch, lent, shown):
+    """Twenty games won, so many of them by the machine's fault alone: that many might have been lost."""
+    import podium.arena.work as work
+
+    late = []
+
+    def play(referee, players, allowance, record, handicaps):
+        outcome = usual(referee, players, allowance, record, handicaps)
+        loser = record.seats.index(outcome.ranks.index(2))
+        if len(late) < lent:
+            late.append(loser)
+            record.excused.append(loser)
+        return outcome
+
+    usual = work.play_game
+    monkeypatch.setattr(work, "play_game", play)
+    with Match("duel", "namer:number=6", "namer:number=1", games=20, time=LIMIT, store=tmp_path / "lent.db") as match:
+        report = match.play(jobs=1)
+    assert report.won == 20
+    assert report.sentence.startswith(
+        "namer:number=6 is stronger" if shown else "nothing is shown: the machine decided"
+    )
+
+
 def test_runs_of_before_are_found_again():
     assert "fair" not in Conditions("duel").text()
     fair = Conditions("duel", fair=True)

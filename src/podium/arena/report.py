@@ -7,7 +7,7 @@ from typing import Any
 
 from podium.arena.finished import EXCUSED, STALLS
 from podium.arena.sprt import Test, plan, unbiased
-from podium.arena.statistics import Estimate, Law, estimate, games_to_show
+from podium.arena.statistics import Estimate, Law, estimate, games_to_show, score_of_elo
 from podium.arena.store import Run
 from podium.arena.tally import BotTally, MatchTally, Times
 from podium.tables import Shown
@@ -204,6 +204,12 @@ def sentence(names: tuple[str, str], found: Estimate, law: Law, tally: MatchTall
     if not found.games:
         return "nothing is known yet"
     first, second = names if names[0] != names[1] else ("the first bot", "the second bot")
+    lent = _lent_by_the_machine(found, tally)
+    if lent:
+        return (
+            f"nothing is shown: the machine decided {lent:,} of {found.games:,} games (--fair plays such blocks again, "
+            "--nodes needs no clock)"
+        )
     if test and tally.decision:
         return _test_sentence(first, second, found, law, tally, test)
     if found.decided:
@@ -214,7 +220,15 @@ def sentence(names: tuple[str, str], found: Estimate, law: Law, tally: MatchTall
         return f"no difference shown yet in {found.games:,} games"
     if more is None or more > 50 * found.games:
         return f"no difference shown in {found.games:,} games; if there is one, it is below {largest:.0f} Elo"
-    return f"no difference shown yet: about {_round(more):,} more games"
+    return f"no difference shown yet; if it goes on like this, about {_round(more):,} more games will show it"
+
+
+def _lent_by_the_machine(found: Estimate, tally: MatchTally) -> int:
+    """How many games the machine decided in favour of the bot that seems stronger, if without them it would not."""
+    first, second = (bot.marks[EXCUSED] for bot in tally.bots.values())
+    lent = second if found.decided > 0 else first
+    surest = min(abs(found.elo_low), abs(found.elo_high))
+    return lent if found.decided and lent >= (score_of_elo(surest) - 0.5) * found.games else 0
 
 
 def _test_sentence(first: str, second: str, found: Estimate, law: Law, tally: MatchTally, test: Test) -> str:
@@ -231,7 +245,7 @@ def _test_sentence(first: str, second: str, found: Estimate, law: Law, tally: Ma
     expected = plan(law, test, tally.decision.ratio)
     if expected is None:
         return "nothing is known yet"
-    return f"no difference shown yet: about {_round(math.ceil(expected.games)):,} more games"
+    return f"no difference shown yet; about {_round(math.ceil(expected.games)):,} more games until the test decides"
 
 
 def _round(games: int) -> int:
@@ -276,7 +290,7 @@ def machine_warnings(names: Sequence[str], bots: Iterable[BotTally]) -> list[str
         if answers and stalled > OFTEN * answers:
             found.append(
                 f"other programs took processor time from {stalled:,} of {answers:,} answers of {name}: use fewer "
-                "--jobs, or count --nodes"
+                "--jobs, or --nodes if it can count them"
             )
     return found
 
