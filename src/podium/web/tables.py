@@ -8,7 +8,8 @@ referee's side of the game. When the game is over it is stored like any other, w
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -35,6 +36,7 @@ PATIENT = 1e9  # a person's share of the time that bots get: nobody looks at the
 MOST_TABLES = 4  # at which somebody plays
 MOST_KEPT = 20  # tables that are remembered
 IDLE_SECONDS = 3600.0
+AWAY_SECONDS = 10.0  # without a page: it is closed, not only loaded anew
 LONGEST_ANSWER = 400  # characters
 
 
@@ -188,7 +190,23 @@ class Table:
     asked: dict[str, Any] | None = None  # what the person is asked now
     record: bytes = b""  # of the game so far
     over: bool = False
-    touched: float = field(default_factory=time.monotonic)
+    touched: float = field(default_factory=time.monotonic)  # when somebody was last seen there
+    pages: int = 0  # that show it
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """While a page shows the table."""
+        self.pages += 1
+        try:
+            yield
+        finally:
+            self.pages -= 1
+            self.touched = time.monotonic()
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether the game goes on though no page shows it any more."""
+        return not self.over and not self.pages and time.monotonic() - self.touched > AWAY_SECONDS
 
     def start(self, store: Callable[[Seating, FinishedGame], int]) -> None:
         """Start the process, and listen to it."""
@@ -244,14 +262,21 @@ class Tables:
         self._tables: dict[str, Table] = {}
 
     def open(self, seating: Seating) -> Table:
-        """A new table. A PodiumError if there are too many."""
+        """A new table, in the place of one that everybody has left if need be. A PodiumError if there are too many."""
         self._tidy()
-        if sum(not table.over for table in self._tables.values()) >= MOST_TABLES:
+        deserted = [table for table in self._tables.values() if table.is_deserted]
+        if self._full and deserted:
+            min(deserted, key=lambda table: table.touched).leave()
+        if self._full:
             raise PodiumError(f"{MOST_TABLES} games are being played already; end one of them first")
         table = Table(secrets.token_urlsafe(9), seating)
         self._tables[table.id] = table
         table.start(self._store)
         return table
+
+    @property
+    def _full(self) -> bool:
+        return sum(not table.over for table in self._tables.values()) >= MOST_TABLES
 
     def _tidy(self) -> None:
         for table in list(self._tables.values()):
