@@ -74,7 +74,7 @@ def test_a_game_is_replayed_with_all_its_scenes(client, name):
     assert data["rules"]["script"] == f"/scenes/{name}.js"
     assert sum(len(turn["answers"]) for turn in data["turns"]) == first["answers"]
     assert data["turns"][-1]["answers"] == []
-    start = game.new_referee(data["seed"], data["settings"])
+    start = game.new_referee(int(data["seed"]), data["settings"])
     assert data["turns"][0]["scene"] == json.loads(json.dumps(game.scene(start)))
     prompts = get(client, f"/games/{first['id']}/prompts")
     assert prompts[0][0] == list(start.requests()[0].lines)

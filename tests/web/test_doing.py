@@ -7,6 +7,7 @@ import pytest
 from podium.games import load
 from podium.web import asking
 from podium.web.server import pages
+from podium.web.tables import MOST_TABLES
 from tests.web.conftest import games_of_package
 from tests.web.serving import client_of
 
@@ -199,7 +200,18 @@ def test_a_claim_is_offered_once(client):
     post(client, f"/tables/{table}/leave", {})
 
 
-def test_there_are_only_so_many_tables(client):
+def test_a_table_that_nobody_looks_at_makes_room(client, monkeypatch):
+    monkeypatch.setattr("podium.web.tables.AWAY_SECONDS", 0.0)
+    data = {"game": "zuniq", "bots": ["human", "random"], "milliseconds": 1000}
+    opened = [post(client, "/tables", data, 201)["table"] for _ in range(MOST_TABLES + 1)]
+    assert events(client, opened[0])[-1][1] == "end"
+    assert events(client, opened[1])[-1][1] == "asked"
+    for table in opened[1:]:
+        post(client, f"/tables/{table}/leave", {})
+
+
+def test_there_are_only_so_many_tables(client, monkeypatch):
+    monkeypatch.setattr("podium.web.tables.AWAY_SECONDS", 3600.0)
     opened = []
     data = {"game": "zuniq", "bots": ["human", "random"], "milliseconds": 1000}
     for _ in range(10):
@@ -224,9 +236,20 @@ def test_there_are_only_so_many_tables(client):
         {"game": "zuniq", "bots": ["human", "human"], "milliseconds": 5},
         {"game": "zuniq", "bots": ["human", "cmd:/bin/sh"], "milliseconds": 5},
         {"game": "zuniq", "bots": ["human", "random"], "milliseconds": 0},
+        {"game": "zuniq", "bots": ["human", "random"], "milliseconds": 5, "seed": "seven"},
+        {"game": "zuniq", "bots": ["human", "random"], "milliseconds": 5, "seed": str(2**63)},
         {"from": {"game": 1, "turn": "x"}, "bots": ["human", "random"], "milliseconds": 5},
         {"from": [], "bots": ["human", "random"], "milliseconds": 5},
     ],
 )
 def test_seatings_that_make_no_sense_are_refused(client, data):
     assert post(client, "/tables", data, 400)["error"]
+
+
+def test_a_seed_comes_back_with_all_its_digits(client):
+    """As text: a page would round the number."""
+    seed = str(2**62 + 1)
+    data = {"game": "zuniq", "bots": ["random", "random:claim=on"], "milliseconds": 1000, "seed": seed}
+    table = post(client, "/tables", data, 201)["table"]
+    finished = next(data for _, name, data in events(client, table) if name == "finished")
+    assert get(client, f"/games/{finished['game']}")["seed"] == seed

@@ -241,6 +241,11 @@ class Departure:
     stored: Any
     found: Any
 
+    @property
+    def where(self) -> str:
+        """At which place of the game, for people."""
+        return "at the end" if self.turn < 0 else f"at turn {self.turn + 1}"
+
 
 def replay(
     game: Game,

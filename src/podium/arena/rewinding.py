@@ -28,7 +28,7 @@ def rewind(game: Game, seed: int, settings: Mapping[str, Any], record: Recorder,
     at = Rewound(game.new_referee(seed, settings))
     while at.referee.turn < turn:
         if not _play_on(at, record):
-            raise PodiumError(f"the game has no turn {turn}")
+            raise PodiumError(f"the game has no turn {turn + 1}")
     return at
 
 

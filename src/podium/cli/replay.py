@@ -8,12 +8,11 @@ from podium.arena.store import DEFAULT_STORE
 from podium.arena.stored import replay_stored
 from podium.cli.common import Json, compilation_shown, console, print_json
 from podium.cli.running import StorePath
-from podium.cli.show import where
 
 
 def command(
     what: Annotated[
-        list[str], typer.Argument(metavar="GAME-ID...", help="Games such as g125; r3 stands for all games of a run.")
+        list[str], typer.Argument(metavar="GAME-ID", help="Games such as g125; r3 stands for all games of a run.")
     ],
     store: StorePath = DEFAULT_STORE,
     json: Json = False,
@@ -26,7 +25,7 @@ def command(
     else:
         console.print(found.headline)
         for number, departure in found.departures[:5]:
-            console.print(f"g{number} departs {where(departure)}: {departure.what}", style="red")
+            console.print(f"g{number} departs {departure.where}: {departure.what}", style="red")
             console.print(f"  stored: {departure.stored!r}\n  found:  {departure.found!r}")
     if found.departures:
         raise typer.Exit(1)

@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueReport
-from podium.arena.record import Departure, Recorder, retell, thoughts_from, unpack
+from podium.arena.record import Recorder, retell, thoughts_from, unpack
 from podium.arena.store import DEFAULT_STORE, Run, Store
 from podium.arena.stored import number_of
 from podium.cli.common import Json, console, has_news, numeric, print_json
@@ -131,7 +131,7 @@ def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, 
     if (pictures or rules.retold) and not departure:
         picture(referee)
     if departure:
-        console.print(f"the rules have changed since: {where(departure)}, {departure.what} differs", style="red")
+        console.print(f"the rules have changed since: {departure.where}, {departure.what} differs", style="red")
     for seat, _, sentence in game.faults:
         console.print(f"{names[seat]} was put out: {sentence}", style="yellow")
     console.print(f"{game.sentence}; scores {' '.join(f'{score:g}' for score in game.scores)}", style="bold")
@@ -153,14 +153,9 @@ def _add_turns(
 
     referee, departure = retell(rules, run.conditions.settings, game, record, watch)
     if departure:
-        data["departure"] = {"where": where(departure), "what": departure.what}
+        data["departure"] = {"where": departure.where, "what": departure.what}
     elif pictures:
         data["last_scene"] = rules.scene(referee)
-
-
-def where(departure: Departure) -> str:
-    """At which place of a game it was."""
-    return "at the end" if departure.turn < 0 else f"at turn {departure.turn + 1}"
 
 
 def print_answer(console: Console, turn: int, names: Sequence[str], record: Recorder, index: int) -> None:

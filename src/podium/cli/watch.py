@@ -13,11 +13,11 @@ from podium.cli.web import Port, serve_pages
 def command(
     what: Annotated[str, typer.Argument(metavar="RUN|GAME", help="A run such as r3, or a game such as g125.")],
     store: StorePath = DEFAULT_STORE,
-    turn: Annotated[int, typer.Option(min=0, help="The turn of a game to begin with.")] = 0,
+    turn: Annotated[int, typer.Option(min=1, help="The turn of a game to begin with.")] = 1,
     port: Port = 0,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Serve the store and open the page of a game or a run."""
     kind, number = number_of(what, "g")
-    path = f"games/{number}" + (f"?turn={turn}" if turn else "") if kind == "g" else f"runs/{number}"
+    path = f"games/{number}" + (f"?turn={turn}" if turn > 1 else "") if kind == "g" else f"runs/{number}"
     serve_pages(store, path, show, "127.0.0.1", port, (), False)

@@ -57,7 +57,7 @@ def answer_to(question: Question) -> dict[str, Any]:
     at = rewind(game, question.seed, question.settings, unpack(question.record), question.turn)
     request = next((request for request in at.referee.requests() if request.seat == question.seat), None)
     if request is None:
-        raise PodiumError(f"seat {question.seat} is not asked in turn {question.turn}")
+        raise PodiumError(f"seat {question.seat} is not asked in turn {question.turn + 1}")
     allowance = Allowance(question.milliseconds, question.nodes)
     one = player(game, question.who, seed=1)
     try:

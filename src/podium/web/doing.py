@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from podium.arena.conditions import conditions_of
 from podium.arena.entrants import Entrant, entrant, given_name
 from podium.arena.finished import FinishedGame
+from podium.arena.numbers import SEED, whole
 from podium.errors import PodiumError
 from podium.games import load, names
 from podium.games.game import Game
@@ -114,7 +115,7 @@ class Doer:
             if name not in names():
                 raise PodiumError(f"there is no game {str(name)[:40]!r}")
             game, settings, past, turn, parent = load(str(name)), {}, b"", 0, 0
-            seed = integer(data, "seed", -(2**62), 2**62) if data.get("seed") is not None else secrets.randbits(40)
+            seed = whole(SEED, data["seed"]) if data.get("seed") is not None else secrets.randbits(40)
         bots = data.get("bots")
         if not isinstance(bots, list) or len(bots) != game.seats:
             raise PodiumError(f"{game.title} has {game.seats} seats, and wants a bot or {HUMAN!r} for each")
@@ -149,18 +150,19 @@ class Doer:
         seen = last_seen(request)
         place = 0 if seen is None else seen + 1
         looks = 0
-        while not await request.is_disconnected():
-            while place < len(table.events):
-                word, data = table.events[place]
-                yield event(word, data, place)
-                place += 1
-            if table.over:
-                yield event("end", None)
-                return
-            looks += 1
-            if looks % QUIET_LOOKS == 0:
-                yield ": still here\n\n"
-            await asyncio.sleep(LOOK_SECONDS)
+        with table.watched():
+            while not await request.is_disconnected():
+                while place < len(table.events):
+                    word, data = table.events[place]
+                    yield event(word, data, place)
+                    place += 1
+                if table.over:
+                    yield event("end", None)
+                    return
+                looks += 1
+                if looks % QUIET_LOOKS == 0:
+                    yield ": still here\n\n"
+                await asyncio.sleep(LOOK_SECONDS)
 
     async def answer(self, request: Request) -> Response:
         """What a person plays."""

@@ -153,7 +153,7 @@ class Library:
             **report,
             **line,
             "title": game.title,
-            "seed": run.seed,
+            "seed": str(run.seed),
             "settings": dict(run.conditions.settings),
             "limits": {
                 "milliseconds": allowance.milliseconds,
@@ -299,7 +299,7 @@ def game_line(game: FinishedGame, bots: Mapping[int, StoredBot]) -> dict[str, An
         "id": game.id,
         "round": game.round,
         "part": game.part,
-        "seed": game.seed,
+        "seed": str(game.seed),
         "bots": [bots[bot].label for bot in game.bots],
         "scores": game.scores,
         "ranks": game.ranks,

@@ -70,7 +70,7 @@ class Replays:
             "kind": run.kind,
             "rules": rules_data(rules),
             "settings": dict(run.conditions.settings),
-            "seed": game.seed,
+            "seed": str(game.seed),
             "round": game.round,
             "part": game.part,
             "bots": [bot.label for bot in bots],
@@ -83,7 +83,7 @@ class Replays:
             "started": game.started,
             "seconds": game.seconds,
             "parent": run.wanted.get("parent"),
-            "departure": f"turn {departure.turn}: {departure.what} differs" if departure else None,
+            "departure": f"{departure.where}, {departure.what} differs" if departure else None,
             "moments": moments(turns),
             "turns": turns,
         }

@@ -5,7 +5,7 @@ import { foreign } from "podium/format.js";
 
 /**
  * @typedef {import("podium/dom.js").VNode} VNode
- * @typedef {{points: [number, number][], colour: string, name?: string, thin?: boolean}} Line
+ * @typedef {{points: [number, number][], colour: string, name?: string, thin?: boolean, dashed?: boolean}} Line
  * @typedef {{low: [number, number][], high: [number, number][], colour: string}} Band
  * @typedef {{width?: number, height?: number, x: [number, number], y: [number, number], lines?: Line[], bands?: Band[],
  *   levels?: {at: number, name: string, strong?: boolean}[], marks?: {x: number, y: number, colour: string, title: string}[],
@@ -133,6 +133,7 @@ export function plotted(plot) {
         fill: "none",
         stroke: line.colour,
         "stroke-width": line.thin ? 1 : 2,
+        "stroke-dasharray": line.dashed ? "5 4" : null,
         "stroke-linejoin": "round",
       }),
     ),

@@ -79,3 +79,13 @@ export function foreign(text, longest = 200) {
 export function dot(seat) {
   return h("span", { class: `dot seat-${seat % 4}`, "aria-hidden": "true" });
 }
+
+/** What a turn is called: people and commands count from 1, lists from 0. @param {number} turn */
+export function turnName(turn) {
+  return `turn ${count(turn + 1)}`;
+}
+
+/** The page of a game at a turn. @param {{game: number, turn: number}} place */
+export function turnAddress({ game, turn }) {
+  return `/games/${game}?turn=${turn + 1}`;
+}

@@ -2,11 +2,16 @@
 
 import { bars, plotted } from "podium/chart.js";
 import { h } from "podium/dom.js";
-import { clean, milliseconds } from "podium/format.js";
+import { clean, milliseconds, turnName } from "podium/format.js";
 
 const FENCE = 2; // spans of the middle half that the scale reaches beyond it
 
-/** @param {any} game @returns {{seat: number, unit: string, points: [number, number][]}[]} */
+/**
+ * @typedef {{seat: number, unit: string, points: [number, number][], judge?: string}} Series turns count from 0
+ * @typedef {{turn: number, seat: number, title: string}} Mark
+ */
+
+/** @param {any} game @returns {Series[]} */
 function series(game) {
   return game.bots.map((/** @type {string} */ _, /** @type {number} */ seat) => {
     /** @type {[number, number][]} */
@@ -32,9 +37,9 @@ function range(values) {
   return [low - margin, high + margin];
 }
 
-/** Values over turns. @param {any} game @param {number} turn @param {(turn: number) => void} go @param {{turn: number, seat: number, title: string}[]} reviewed */
-export function graph(game, turn, go, reviewed) {
-  const all = series(game).filter((s) => s.points.length > 1);
+/** Values over turns. @param {any} game @param {number} turn @param {(turn: number) => void} go @param {Mark[]} reviewed @param {Series | null} judged */
+export function graph(game, turn, go, reviewed, judged) {
+  const all = [...series(game), ...(judged ? [judged] : [])].filter((s) => s.points.length > 1);
   if (!all.length)
     return h(
       "figure",
@@ -58,14 +63,14 @@ export function graph(game, turn, go, reviewed) {
   const marks = [
     ...game.moments.map((/** @type {any} */ m) => ({
       ...m,
-      title: `turn ${m.turn}: ${clean(game.bots[m.seat], 40)} thought less of its position one turn later`,
+      title: `${turnName(m.turn)}: ${clean(game.bots[m.seat], 40)} thought less of its position one turn later`,
     })),
-    ...reviewed,
+    ...reviewed.map((mark) => ({ ...mark, judge: judged?.judge })),
   ].flatMap((mark) => {
-    const index = all.findIndex((s) => s.seat === mark.seat);
+    const index = all.findIndex((s) => s.seat === mark.seat && s.judge === mark.judge);
     const point = all[index]?.points.find(([at]) => at === mark.turn);
     return point
-      ? [{ x: mark.turn, y: own(index)(point[1]), colour: `var(--seat-${mark.seat % 4})`, title: mark.title }]
+      ? [{ x: mark.turn + 1, y: own(index)(point[1]), colour: `var(--seat-${mark.seat % 4})`, title: mark.title }]
       : [];
   });
   return h(
@@ -76,22 +81,24 @@ export function graph(game, turn, go, reviewed) {
       null,
       "Each bot's value of its position",
       joint && unit ? `, in ${unit === "win rate" ? "percent" : unit}` : ", each on its own scale",
+      judged ? `; dashed: what ${clean(judged.judge ?? "", 40)} thinks of ${clean(game.bots[judged.seat], 40)}'s` : null,
       h("span", { class: "hint" }, "click to go there · circles: key moments"),
     ),
     plotted({
       title: "values of both bots over the turns",
       height: 170,
-      x: [0, game.turns.length - 1],
+      x: [1, game.turns.length],
       y: joint ? ranges[0] : [0, 1],
       ticks: joint ? undefined : [],
       show: (value) => `${+(unit === "win rate" ? 100 * value : value).toPrecision(3)}`.replace("-", "−"),
       lines: all.map((s, index) => ({
         colour: `var(--seat-${s.seat % 4})`,
-        points: s.points.map(([at, value]) => /** @type {[number, number]} */ ([at, own(index)(value)])),
+        dashed: Boolean(s.judge),
+        points: s.points.map(([at, value]) => /** @type {[number, number]} */ ([at + 1, own(index)(value)])),
       })),
       marks,
-      cursor: turn,
-      picked: go,
+      cursor: turn + 1,
+      picked: (at) => go(at - 1),
     }),
     game.moments.length
       ? h(
@@ -103,7 +110,7 @@ export function graph(game, turn, go, reviewed) {
             h(
               "button",
               { type: "button", class: `link seat-text-${m.seat % 4}`, onclick: () => go(m.turn) },
-              `turn ${m.turn}`,
+              turnName(m.turn),
             ),
           ]),
         )
@@ -134,7 +141,7 @@ export function timing(game, turn, go) {
         bars: t.answers.map((/** @type {any} */ a) => ({
           value: a.ms,
           colour: `var(--seat-${a.seat % 4})`,
-          title: `turn ${at}, seat ${a.seat}: ${milliseconds(a.ms)}`,
+          title: `${turnName(at)}, seat ${a.seat}: ${milliseconds(a.ms)}`,
         })),
       })),
     }),

@@ -14,10 +14,10 @@ const ICONS = {
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 25]; // turns a second
 
-/** The turn that the address names. */
+/** The turn that the address names, where turns begin at 1; here they begin at 0. */
 export function turnOfAddress() {
   const words = isFile() ? location.hash.slice(1) : location.search;
-  return Number(new URLSearchParams(words).get("turn") ?? 0);
+  return Number(new URLSearchParams(words).get("turn") ?? 1) - 1;
 }
 
 export class Playback {
@@ -47,8 +47,8 @@ export class Playback {
     this.later = setTimeout(() => {
       const place = new URL(location.href);
       // a file from disk has no address but its own, and may change only what comes after the hash
-      if (isFile()) place.hash = `turn=${this.turn}`;
-      else place.searchParams.set("turn", String(this.turn));
+      if (isFile()) place.hash = `turn=${this.turn + 1}`;
+      else place.searchParams.set("turn", String(this.turn + 1));
       if (isFile()) location.replace(place.hash);
       else history.replaceState(null, "", place);
     }, 200);
@@ -134,7 +134,7 @@ export class Playback {
           icon(this.playing ? "pause" : "play"),
         ),
         button("on", "one turn on (→)", () => this.go(this.turn + 1)),
-        button("last", "last turn (End)", () => this.go(this.last)),
+        button("last", "the end (End)", () => this.go(this.last)),
         h(
           "select",
           {

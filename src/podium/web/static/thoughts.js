@@ -1,7 +1,7 @@
 // What bots thought, said and were told at a turn: one panel for each seat, of a height that does not change.
 
 import { h } from "podium/dom.js";
-import { clean, count, dot, foreign, milliseconds, opinion } from "podium/format.js";
+import { clean, count, dot, foreign, milliseconds, opinion, turnName } from "podium/format.js";
 
 const OPTIONS = 8; // shown of a bot's list
 const MOVES = 12; // shown of an expected line
@@ -55,7 +55,7 @@ function panel(bot, seat, said) {
       dot(seat),
       foreign(name, 60),
       answer
-        ? h("span", { class: "time" }, said?.turn === undefined ? milliseconds(answer.ms) : `turn ${said.turn}`)
+        ? h("span", { class: "time" }, said?.turn === undefined ? milliseconds(answer.ms) : turnName(said.turn))
         : null,
     ),
     h(

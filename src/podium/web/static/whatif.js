@@ -2,7 +2,7 @@
 
 import { get, post } from "podium/api.js";
 import { h } from "podium/dom.js";
-import { clean, foreign, opinion } from "podium/format.js";
+import { clean, foreign, opinion, turnName } from "podium/format.js";
 import { sheet } from "podium/sheet.js";
 
 const LARGEST_MARKS = 5;
@@ -20,10 +20,12 @@ export class WhatIf {
     this.found = null;
     /** @type {{turn: number, seat: number, title: string}[]} */
     this.marks = [];
+    /** @type {import("podium/graph.js").Series | null} */
+    this.judged = null;
     /** @type {{bots: Bot[], stored: string[]} | null} */
     this.rules = null;
     this.bot = "champion";
-    this.seat = 0;
+    this.seat = game.ranks.indexOf(Math.max(...game.ranks)); // the loser's chair, as in `podium review`
     this.milliseconds = 200;
     this.busy = "";
     this.problem = "";
@@ -48,7 +50,6 @@ export class WhatIf {
       this.rules = { bots: [], stored: [] };
       this.load().catch((error) => this.fail(error));
     }
-    const asked = new Set(this.game.turns[this.turn()].answers.map((/** @type {any} */ answer) => answer.seat));
     const last = this.turn() >= this.game.turns.length - 1;
     return h(
       "section",
@@ -98,7 +99,7 @@ export class WhatIf {
           {
             type: "button",
             class: "primary",
-            disabled: Boolean(this.busy) || !asked.has(this.seat),
+            disabled: Boolean(this.busy) || this.seatAsked() === undefined,
             onclick: () => this.ask(),
           },
           "Ask at this turn",
@@ -170,7 +171,7 @@ export class WhatIf {
       this.costs
         .slice(0, LARGEST_MARKS)
         .map((cost) => [
-          h("button", { type: "button", class: "link", onclick: () => this.go(cost.turn) }, cost.turn),
+          h("button", { type: "button", class: "link", onclick: () => this.go(cost.turn) }, cost.turn + 1),
           h("code", null, foreign(cost.played, 40)),
           h("code", null, foreign(cost.better, 40)),
           opinion(cost.cost, cost.unit),
@@ -186,11 +187,17 @@ export class WhatIf {
     this.changed();
   }
 
+  /** Whose place a bot is asked in at this turn: the chosen one, or who else has to answer. @returns {number | undefined} */
+  seatAsked() {
+    const seats = this.game.turns[this.turn()].answers.map((/** @type {any} */ answer) => answer.seat);
+    return seats.includes(this.seat) ? this.seat : seats[0];
+  }
+
   /** @param {number} turn @returns {Promise<any>} */
   question(turn) {
     return post(`/games/${this.game.id}/think`, {
       turn,
-      seat: this.seat,
+      seat: this.seatAsked(),
       bot: this.bot,
       milliseconds: this.milliseconds,
     });
@@ -223,10 +230,18 @@ export class WhatIf {
         .map((/** @type {any} */ turn) => ({ ...turn, turn: turn.turn - 1, unit: review.unit })) // turns begin at 0 here
         .sort((/** @type {any} */ one, /** @type {any} */ other) => other.cost - one.cost)
         .slice(0, LARGEST_MARKS);
+      this.judged = {
+        seat: this.seat,
+        unit: review.unit,
+        judge: this.bot,
+        points: review.turns
+          .filter((/** @type {any} */ turn) => turn.value !== null)
+          .map((/** @type {any} */ turn) => [turn.turn - 1, turn.value]),
+      };
       this.marks = this.costs.map((cost) => ({
         turn: cost.turn,
         seat: this.seat,
-        title: `turn ${cost.turn}: ${clean(this.bot, 40)} would have played ${clean(cost.better, 60)}`,
+        title: `${turnName(cost.turn)}: ${clean(this.bot, 40)} would have played ${clean(cost.better, 60)}`,
       }));
       this.reviewed = `${this.costs.length ? "The moves that cost most" : "No move cost anything"} in the opinion of ${clean(this.bot, 40)}.`;
       this.busy = "";

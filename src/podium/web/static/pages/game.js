@@ -3,7 +3,7 @@
 import { get, isFile, sceneModule } from "podium/api.js";
 import { Board, changes } from "podium/board.js";
 import { h, render } from "podium/dom.js";
-import { count, dot, foreign, when } from "podium/format.js";
+import { count, dot, foreign, turnAddress, turnName, when } from "podium/format.js";
 import { graph, timing } from "podium/graph.js";
 import { Playback, turnOfAddress } from "podium/playback.js";
 import { panels } from "podium/thoughts.js";
@@ -82,7 +82,7 @@ class GamePage {
         h(
           "section",
           { class: "side" },
-          graph(game, playback.turn, (turn) => playback.go(turn), this.whatIf.marks),
+          graph(game, playback.turn, (turn) => playback.go(turn), this.whatIf.marks, this.whatIf.judged),
           timing(game, playback.turn, (turn) => playback.go(turn)),
           panels(game, playback.turn, this.answersShown(), this.toldFor(), () => this.askPrompts()),
           isFile() ? null : this.whatIf.panel(),
@@ -98,11 +98,7 @@ class GamePage {
     const parent = game.parent
       ? [
           " · goes on from ",
-          h(
-            "a",
-            { href: `/games/${game.parent.game}?turn=${game.parent.turn}` },
-            `g${game.parent.game}, turn ${game.parent.turn}`,
-          ),
+          h("a", { href: turnAddress(game.parent) }, `g${game.parent.game}, ${turnName(game.parent.turn)}`),
         ]
       : null;
     return h(
@@ -142,7 +138,8 @@ class GamePage {
 
   label() {
     const last = this.game.turns.length - 1;
-    return `turn ${count(this.playback.turn)} of ${count(last)}`;
+    const { turn } = this.playback;
+    return turn < last ? `${turnName(turn)} of ${count(last)}` : `the end, after turn ${count(last)}`;
   }
 
   switches() {

@@ -40,7 +40,7 @@ export async function show(root) {
     state.busy = true;
     draw();
     try {
-      const seed = state.seed === "" ? {} : { seed: Number(state.seed) };
+      const seed = state.seed === "" ? {} : { seed: state.seed };
       const { table } = await post("/tables", {
         game: state.game.name,
         bots: state.bots,

@@ -3,7 +3,7 @@
 import { follow, get, post, sceneModule } from "podium/api.js";
 import { Board } from "podium/board.js";
 import { h, render } from "podium/dom.js";
-import { clean, dot, foreign } from "podium/format.js";
+import { clean, dot, foreign, turnAddress, turnName } from "podium/format.js";
 
 const MOST_BUTTONS = 12;
 
@@ -169,11 +169,7 @@ class TablePage {
           table.parent
             ? [
                 " · goes on from ",
-                h(
-                  "a",
-                  { href: `/games/${table.parent.game}?turn=${table.parent.turn}` },
-                  `g${table.parent.game}, turn ${table.parent.turn}`,
-                ),
+                h("a", { href: turnAddress(table.parent) }, `g${table.parent.game}, ${turnName(table.parent.turn)}`),
               ]
             : null,
         ),
@@ -230,7 +226,7 @@ class TablePage {
         h("p", null, h("a", { href: "/play" }, "Play again")),
       );
     }
-    const words = this.asked && !this.note ? `Your move, turn ${this.asked.turn}.` : this.note;
+    const words = this.asked && !this.note ? `Your move, ${turnName(this.asked.turn)}.` : this.note;
     return h(
       "div",
       { class: "status", role: "status" },
