@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import podium.games
+from podium.arena.store import Store
 from podium.cli import common
 from podium.errors import PodiumError
 from tests import commands
@@ -38,6 +39,21 @@ def test_a_match_says_who_is_stronger(podium):
     report = json.loads(podium("match", "duel", "namer:number=6", "namer:number=4", "--games", 40, "--json", *BASE))
     assert report["games"] == 40
     assert report["remaining_games"] == 0
+
+
+def test_a_match_says_where_to_look_for_reasons(podium):
+    """The last game that each bot lost, where a bot of the game can say why; the names of another store are told."""
+    text = podium("match", "duel", "namer:number=6", "namer:number=4", "--games", 4, "--store", "my games.db", *BASE)
+    assert "its games: podium watch r1 --store 'my games.db'\n" in text
+    assert "podium review" not in text, "no champion could review a game of this one"
+    text = podium("match", "zuniq", "random", "random:claim=on", "--games", 2, *BASE)
+    with Store(Path("podium.db"), create=False) as store:
+        losers = {
+            store.bots(store.run(1))[game.bots[game.ranks.index(2)]].label: game.id
+            for game in store.games(store.run(1))
+        }
+    for bot, game in losers.items():
+        assert f"why {bot} lost its last one: podium review g{game}\n" in text
 
 
 def test_a_match_goes_on_with_more_games(podium):

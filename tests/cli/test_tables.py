@@ -6,8 +6,10 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from podium.arena.statistics import elo
+from podium.cli.common import flowing
 from podium.cli.tables import Sheet, number
-from podium.cli.words import count
+from podium.cli.words import count, elo_words
 
 LONG = "cmd:/home/somebody/bots/champion-of-all --threads=1 --evaluation=linear"
 
@@ -62,3 +64,19 @@ def test_numbers_are_for_people(value, text):
 
 def test_one_of_a_thing_is_one_thing():
     assert [count(number, "game") for number in (0, 1, 2, 1200)] == ["0 games", "1 game", "2 games", "1,200 games"]
+
+
+@pytest.mark.parametrize(
+    ("score", "text"), [(1.0, "+∞"), (0.0, "-∞"), (0.5, "+0.0"), (0.49999, "+0.0"), (0.6, "+70.4"), (0.4, "-70.4")]
+)
+def test_a_difference_is_infinite_where_everything_was_won(score, text):
+    assert elo_words(elo(score)) == text
+
+
+def test_help_flows_within_its_paragraphs():
+    text = """What it does.
+
+    A paragraph that the source
+    breaks.
+    """
+    assert flowing(text) == "What it does.\n\nA paragraph that the source breaks."

@@ -15,6 +15,7 @@ from podium.arena.report import MatchReport
 from podium.arena.rewinding import rewind
 from podium.arena.session import LEAGUE
 from podium.arena.store import DEFAULT_STORE, Run, Store
+from podium.arena.tally import points_of
 from podium.arena.work import seed_of
 from podium.errors import PodiumError
 from podium.games import load
@@ -23,6 +24,7 @@ from podium.kernel.minds import shortened
 from podium.tables import Shown
 
 LARGEST = 2**63 - 1  # number of anything in a store
+LATELY = 1000  # games among which a loss is looked for
 NAMED = re.compile(r"[rg][0-9]+", re.IGNORECASE)  # how a run or a game is named
 
 
@@ -49,6 +51,17 @@ def game_named(store: Store, text: str) -> FinishedGame:
     if not last:
         raise PodiumError(f"r{number} has no games yet")
     return last[0]
+
+
+def last_losses(store: Store, run: Run) -> dict[str, str]:
+    """The last game that each bot of a run has lost, by the bot's name, such as `g41`: where to ask why."""
+    bots = store.bots(run)
+    found: dict[str, str] = {}
+    for game in store.last_games(run, LATELY):
+        for bot in set(game.bots) if len(set(game.bots)) > 1 else ():
+            if points_of(game.bots, game.ranks, bot)[0] < 0.5:
+                found[bots[bot].label] = f"g{game.id}"
+    return found
 
 
 @dataclass(frozen=True)

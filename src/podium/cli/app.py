@@ -7,6 +7,7 @@ import typer
 
 from podium import __version__
 from podium.cli import league, new, referee
+from podium.cli.common import flowing
 
 COMMANDS = (
     "games",
@@ -41,7 +42,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for name in COMMANDS:
-    app.command(name)(import_module(f"podium.cli.{name}").command)
+    command = import_module(f"podium.cli.{name}").command
+    app.command(name, help=flowing(command.__doc__ or ""))(command)
 app.add_typer(league.app)
 app.add_typer(new.app)
 app.add_typer(referee.app)

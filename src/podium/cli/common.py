@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from inspect import cleandoc
 from typing import Annotated, Any
 
 import typer
@@ -18,9 +19,18 @@ from podium.games.game import Game, Scene
 from podium.kernel.minds import Parameter
 
 
-def numeric(parameter: Parameter, *names: str, metavar: str = "", help: str = "") -> Any:
-    """The one way to declare an option that is a number: finite, bounded, and refused in a sentence."""
-    return typer.Option(*names, parser=_Reader(parameter), metavar=metavar or "N", help=help or parameter.help)
+def flowing(text: str) -> str:
+    """A docstring as help: its paragraphs are broken where the terminal ends, not where the source does."""
+    return "\n\n".join(paragraph.replace("\n", " ") for paragraph in cleandoc(text).split("\n\n"))
+
+
+def numeric(parameter: Parameter, *names: str, metavar: str = "", help: str = "", shown: bool = True) -> Any:
+    """The one way to declare an option that is a number: finite, bounded, and refused in a sentence.
+
+    Its default is `shown` where it says more than the help.
+    """
+    help = help or parameter.help
+    return typer.Option(*names, parser=_Reader(parameter), metavar=metavar or "N", help=help, show_default=shown)
 
 
 class _Reader:

@@ -13,7 +13,18 @@ from podium.arena.league import DEFAULT_ROUNDS, PLAYS, League, LeagueReport
 from podium.arena.limits import Policy
 from podium.arena.standing import StandingLeague
 from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Players, Seed, compilation_shown, numeric, seated
+from podium.cli.common import (
+    GameName,
+    Json,
+    Milliseconds,
+    Nodes,
+    Players,
+    Seed,
+    compilation_shown,
+    flowing,
+    numeric,
+    seated,
+)
 from podium.cli.running import (
     Cluster,
     Fair,
@@ -49,11 +60,10 @@ app = typer.Typer(
 )
 
 
-@app.command(WithDefault.default)
 def command(
     game: GameName,
     bots: Annotated[
-        list[str] | None, typer.Argument(metavar="[BOT]...", help="Bots that take part, besides those that do already.")
+        list[str] | None, typer.Argument(metavar="BOT", help="Bots that take part, besides those that do already.")
     ] = None,
     rounds: Annotated[int, numeric(numbers.ROUNDS)] = DEFAULT_ROUNDS,
     against: Annotated[str, typer.Option(metavar="BOT", help="A gauntlet: only meetings with this bot.")] = "",
@@ -184,5 +194,6 @@ def _cross(report: LeagueReport) -> Table:
     return table
 
 
+app.command(WithDefault.default, help=flowing(command.__doc__ or ""))(command)
 for each in (add, remove, pause, resume):
     app.command()(each)

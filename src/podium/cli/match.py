@@ -14,7 +14,18 @@ from podium.arena.report import MatchReport, TestFigures
 from podium.arena.schedule import Sharing
 from podium.arena.statistics import PAIR_NAMES
 from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import GameName, Json, Milliseconds, Nodes, Players, Seed, compilation_shown, numeric, seated
+from podium.cli.common import (
+    GameName,
+    Json,
+    Milliseconds,
+    Nodes,
+    Players,
+    Seed,
+    compilation_shown,
+    console,
+    numeric,
+    seated,
+)
 from podium.cli.running import (
     Cluster,
     Fair,
@@ -36,10 +47,11 @@ from podium.cli.running import (
     play_shown,
     positions_of,
     settings_of,
+    where_to_look,
 )
 from podium.cli.tables import Sheet
 from podium.cli.web import live_page
-from podium.cli.words import count, words
+from podium.cli.words import count, elo_words, words
 
 
 def command(
@@ -48,7 +60,7 @@ def command(
         str, typer.Argument(metavar="A", help="name, name:parameter=value,..., py:file.py or 'cmd:program args'")
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="The other bot.")],
-    games: Annotated[int, numeric(numbers.GAMES)] = 0,
+    games: Annotated[int, numeric(numbers.GAMES, shown=False)] = 0,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(metavar="LOW HIGH", help="Stop once it is decided: is A better by LOW or by HIGH (nElo)?"),
@@ -81,6 +93,8 @@ def command(
     json: Json = False,
 ) -> None:
     """Pit two bots against each other in pairs of games, and say which one is stronger.
+
+    For example, until it is clear whether a new version is better: podium match zuniq cmd:./new cmd:./old --sprt 0 50
 
     Every game is stored as it ends. The same command goes on with the same run: after an interruption, or when more
     games or a test are asked for.
@@ -115,6 +129,8 @@ def command(
             match.prepare()
         with live_page(store, f"runs/{match.run.id}") if web else nullcontext():
             play_shown(match, view, progress_line, jobs, cluster, json)
+        if not json:
+            console.print(*where_to_look(match.session.store, match.run), sep="\n")
 
 
 def progress_line(report: MatchReport) -> str:
@@ -140,7 +156,7 @@ def _figures(report: MatchReport) -> Table:
             table.add_row(f"  in seat {seat}", f"{tally.won:,}  {tally.drawn:,}  {tally.lost:,}  ({tally.score:.1%})")
     elo, low, high = report.elo
     table.add_row("score", f"{report.score:.2%}")
-    table.add_row("Elo", f"{elo:+.2f} ± {(high - low) / 2:.2f}   [{low:+.1f}, {high:+.1f}]")
+    table.add_row("Elo", f"{elo_words(elo)}   [{elo_words(low)}, {elo_words(high)}]")
     table.add_row("normalized Elo", f"{report.nelo[0]:+.2f} ± {report.nelo[1]:.2f}")
     table.add_row("LOS", f"{report.los:.2%}")
     table.add_row(*_blocks(report))

@@ -1,6 +1,7 @@
 """What the commands that run many games share: their options, and showing how it goes."""
 
 import os
+import shlex
 import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,10 +16,14 @@ from rich.text import Text
 from podium.arena import numbers
 from podium.arena.limits import Policy
 from podium.arena.orphans import adopt_orphans
+from podium.arena.review import STRONGEST
 from podium.arena.runner import default_jobs
+from podium.arena.store import DEFAULT_STORE, Run, Store
+from podium.arena.stored import last_losses
 from podium.cli import exit_code, heard
 from podium.cli.common import console, errors, numeric, print_json
 from podium.errors import PodiumError
+from podium.games import load_stored
 from podium.kernel.minds import pair
 from podium.referees.registry import FILE, VARIABLE
 
@@ -168,6 +173,14 @@ def shown(render: Callable[[], RenderableType], line: Callable[[], str], quiet: 
             errors.print(line(), style="dim")
 
     yield tell
+
+
+def where_to_look(store: Store, run: Run) -> list[Text]:
+    """The commands that show the games of a run, and why they were lost."""
+    other = "" if store.path == DEFAULT_STORE else f" --store {shlex.quote(str(store.path))}"
+    losses = last_losses(store, run) if STRONGEST in load_stored(run.game).bots else {}
+    lines = [f"why {bot} lost its last one: podium review {game}{other}" for bot, game in losses.items()]
+    return [Text(line, style="dim") for line in (f"its games: podium watch r{run.id}{other}", *lines)]
 
 
 def closing(warnings: Sequence[str], sentence: str) -> list[Text]:

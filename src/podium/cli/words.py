@@ -2,10 +2,19 @@
 
 from collections.abc import Mapping
 
+from podium.arena.statistics import elo
+
 
 def count(number: int, one: str, many: str = "") -> str:
     """So many of something: `1 game`, `2,000 games`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def elo_words(difference: float) -> str:
+    """An Elo difference; where a score reaches the end of its scale it is infinite."""
+    if abs(difference) >= elo(1.0):
+        return "+∞" if difference > 0 else "-∞"
+    return f"{round(difference, 1) or 0.0:+.1f}"
 
 
 def words(counts: Mapping[str, int]) -> str:
