@@ -60,6 +60,7 @@ def test_a_review_for_people(podium, monkeypatch):
     assert "instead of" in text
     assert any(bar in text for bar in BARS)
     assert "better" in text
+    assert text.splitlines()[-1].startswith("the worst was turn "), "the answer stands where one looks first"
 
 
 @pytest.mark.compiled

@@ -26,7 +26,7 @@ def command(
     position: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[MOVE]...|g41|r7",
+            metavar="MOVE|g41|r7",
             help="The moves that lead to the position, or a prompt (docs/games says how for each game); or a stored "
             "game, or a run: its last game.",
         ),
@@ -54,14 +54,14 @@ def command(
     console.print(rules.picture(opinion.analysis.scene))
     console.print(_options(thoughts, top))
     console.print(Text.assemble("expected line: ", (", ".join(thoughts.line), "bold")))
-    effort = f"{thoughts.nodes:,} nodes in {thoughts.seconds:.2f} s, depth {thoughts.depth}."
-    console.print(effort, thoughts.note, markup=False)
+    effort = f"{thoughts.nodes:,} nodes in {thoughts.seconds:.2f} s, depth {thoughts.depth}"
+    console.print(". ".join(filter(None, (effort, thoughts.note))))
 
 
 def _options(thoughts: Thoughts, top: int) -> Sheet:
     table = Sheet("move", thoughts.unit, "cost", "visits", "proof", "line", typed=("move",))
     for option in thoughts.options[:top]:
         line = ", ".join(option.line[:8])
-        cost = thoughts.options[0].value - option.value  # of playing it instead of the first
+        cost = round(thoughts.options[0].value - option.value, 3) or 0.0  # of playing it instead of the first; no -0
         table.add_row(option.move, f"{option.value:.3f}", f"{cost:.3f}", f"{option.visits:,}", option.proof, line)
     return table

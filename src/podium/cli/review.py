@@ -66,7 +66,7 @@ def command(
 
 
 def view(rules: Game, found: Review, shown: list[ReviewedTurn], scenes: dict[int, Scene]) -> RenderableType:
-    """A review for people: the worst turns with pictures, how the game went, all turns."""
+    """A review for people: the worst turns with pictures, how the game went, all turns, and the worst one again."""
     head = f"{found.game}: {found.player} in seat {found.seat}, judged by {found.bot}. {found.sentence}"
     parts: list[RenderableType] = [Text(head)]
     for turn in shown:
@@ -79,6 +79,8 @@ def view(rules: Game, found: Review, shown: list[ReviewedTurn], scenes: dict[int
         scale = f"{number(min(known))} to {number(max(known))} {found.unit}, turn by turn"
         parts += [Text(""), Text(sparkline(values)), Text(scale, style="dim")]
     parts.append(_table(found))
+    if shown:
+        parts.append(Text.assemble("the worst was ", _headline(shown[0], found.unit)))
     return Group(*parts)
 
 
