@@ -28,9 +28,7 @@ def command(
     game: Annotated[
         str, typer.Argument(metavar="GAME|arena|start|statistics|torture", help="The game's name, or one of these.")
     ],
-    of: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="Of start: which games; else all.")
-    ] = None,
+    of: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Of start: which games; else all.")] = None,
     bot: Annotated[str, typer.Option(metavar="BOT", help="Of start: which bot.")] = "champion",
     seconds: Annotated[float, numeric(SECONDS, metavar="SECONDS")] = 2.0,
     seed: Seed = 1,

@@ -20,7 +20,7 @@ from podium.games.game import MakeOptions
 
 def command(
     game: GameName,
-    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="What to make, for example book or walls.")] = "book",
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to make, for example book or walls.")] = "book",
     output: Annotated[
         Path | None, typer.Option(help="The file; an unfinished one is continued. Default: the game's own.")
     ] = None,

@@ -33,7 +33,7 @@ STYLES = {
 
 
 def command(
-    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="The games; all by default.")] = None,
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games; all by default.")] = None,
     only: Annotated[list[str] | None, typer.Option(metavar="ID", help="Only this claim; may be repeated.")] = None,
     measure: Annotated[bool, typer.Option("--measure", help="Measure what is missing.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure all of it anew.")] = False,

@@ -30,7 +30,7 @@ class Format(Enum):
 
 def command(
     runs: Annotated[
-        list[str] | None, typer.Argument(metavar="[RUN]...", help="Runs such as r3; all if none. For html also a game.")
+        list[str] | None, typer.Argument(metavar="RUN", help="Runs such as r3; all if none. For html also a game.")
     ] = None,
     form: Annotated[
         Format,

@@ -38,9 +38,7 @@ def command(
     game: GameName,
     bots: Annotated[
         list[str],
-        typer.Argument(
-            metavar="BOT...", help="One per seat: name, name:parameter=value,..., py:file.py or cmd:program"
-        ),
+        typer.Argument(metavar="BOT", help="One per seat: name, name:parameter=value,..., py:file.py or cmd:program"),
     ],
     games: Annotated[int, numeric(GAMES)] = 1,
     seed: Seed = 1,

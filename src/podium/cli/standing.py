@@ -14,8 +14,8 @@ from podium.cli.running import Keep, StorePath
 
 LeagueName = Annotated[str, typer.Option("--name", help="The league's name: one store can hold several.")]
 OfGame = Annotated[str, typer.Option("--game", help="Its game, where leagues of several games have that name.")]
-Names = Annotated[list[str], typer.Argument(metavar="NAME...", help="Bots by the names that the table shows.")]
-Some = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these bots.")]
+Names = Annotated[list[str], typer.Argument(metavar="NAME", help="Bots by the names that the table shows.")]
+Some = Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Only these bots.")]
 
 
 class WithDefault(TyperGroup):
@@ -34,7 +34,7 @@ class WithDefault(TyperGroup):
 
 
 def add(
-    bots: Annotated[list[str], typer.Argument(metavar="NAME=BOT...", help="New bots, for example v2=cmd:./mybot")],
+    bots: Annotated[list[str], typer.Argument(metavar="NAME=BOT", help="New bots, for example v2=cmd:./mybot")],
     name: LeagueName = "league",
     game: OfGame = "",
     archive: Keep = True,

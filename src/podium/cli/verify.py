@@ -26,7 +26,7 @@ def command(
         typer.Argument(metavar="GAME|referee", help="The game; `referee`: the arena's own side of recorded sessions."),
     ],
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILE]...", help="Recordings or sessions, gzipped or not.")
+        list[Path] | None, typer.Argument(metavar="FILE", help="Recordings or sessions, gzipped or not.")
     ] = None,
     against: Annotated[str, typer.Option(metavar="REFEREE", help="The contest's own referee, to compare with.")] = "",
     games: Annotated[int, typer.Option(min=1, help="With --against: games to play.")] = 50,

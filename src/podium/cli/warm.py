@@ -20,7 +20,7 @@ FEW_NODES = 3
 
 
 def command(
-    game: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Games; all if none is named.")] = None,
+    game: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Games; all if none is named.")] = None,
     jobs: Jobs = 0,
 ) -> None:
     """Compile the kernels of games and bots, so that nothing waits for it later."""
