@@ -29,7 +29,7 @@ export function draw(scene, h) {
     h(
       "text",
       { key: "round", x: WIDTH - 8, y: 22, "font-size": 20, class: "quiet", "text-anchor": "end" },
-      `round ${scene.round} of 200`,
+      `after turn ${scene.round} of 200`,
     ),
     h(
       "g",

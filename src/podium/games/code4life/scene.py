@@ -184,7 +184,7 @@ def picture(scene: Scene) -> Group:
     for project in scene["projects"]:
         done = "" if project["open"] else " (done)"
         projects.append(f"  {_counts(project['needed'])}{done}", style="bold" if project["open"] else "dim")
-    head = Text(f"round {scene['round']} of {ROUNDS}   pool {_counts(scene['pool'])}")
+    head = Text(f"after turn {scene['round']} of {ROUNDS}   pool {_counts(scene['pool'])}")
     return Group(head, robots, projects, cloud)
 
 

@@ -43,7 +43,7 @@ export function draw(scene, h) {
 /** @param {Scene} scene */
 function headline(scene) {
   const { lonely, group } = scene.settings;
-  return `${scene.over ? "over" : `turn ${scene.turn}`} · a turn costs ${lonely} alone, ${group} in company`;
+  return `${scene.over ? "over" : `after turn ${scene.turn}`} · a turn costs ${lonely} alone, ${group} in company`;
 }
 
 /** @param {Scene} scene @param {H} h */

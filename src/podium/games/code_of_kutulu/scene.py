@@ -203,7 +203,7 @@ def _half(seats: list[int], ground: str, energy: int | None, mark: str) -> tuple
 def _table(scene: Scene) -> Table:
     settings = scene["settings"]
     cost = f"a turn costs {settings['lonely']} alone, {settings['group']} in company"
-    title = f"turn {scene['turn']}, {scene['maze']}; {cost}"
+    title = f"after turn {scene['turn']}, {scene['maze']}; {cost}"
     table = Table("", "sanity", "plans", "lights", "", "answer", title=title, title_justify="left")
     for explorer in scene["explorers"]:
         notes = [

@@ -27,7 +27,7 @@ export function draw(scene, h) {
     h(
       "text",
       { key: "turn", x: WIDTH - 8, y: 22, "font-size": 20, class: "quiet", "text-anchor": "end" },
-      `turn ${scene.turn}`,
+      `after turn ${scene.turn}`,
     ),
     h(
       "g",

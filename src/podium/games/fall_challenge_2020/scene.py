@@ -150,7 +150,9 @@ def picture(scene: Scene) -> Group:
         tome.add_row(*(_effect(s) for s in scene["tome"]))
         tome.add_row(*(f"tax {s['tax']}" for s in scene["tome"]))
         tome.add_row(*(f"stock {s['stock']}" if s["stock"] else "" for s in scene["tome"]))
-    players = Table("", "did", "score", "brews", "inventory", "spells", title=f"turn {scene['turn']}", show_lines=True)
+    players = Table(
+        "", "did", "score", "brews", "inventory", "spells", title=f"after turn {scene['turn']}", show_lines=True
+    )
     for seat, player in enumerate(scene["players"]):
         players.add_row(
             f"player {seat}" if player["active"] else f"player {seat} (out)",

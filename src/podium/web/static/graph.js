@@ -81,8 +81,13 @@ export function graph(game, turn, go, reviewed, judged) {
       null,
       "Each bot's value of its position",
       joint && unit ? `, in ${unit === "win rate" ? "percent" : unit}` : ", each on its own scale",
-      judged ? `; dashed: what ${clean(judged.judge ?? "", 40)} thinks of ${clean(game.bots[judged.seat], 40)}'s` : null,
-      h("span", { class: "hint" }, "click to go there · circles: key moments"),
+      h(
+        "span",
+        { class: "hint" },
+        judged
+          ? `dashed: the opinion of ${clean(judged.judge ?? "", 40)} · circles: key moments`
+          : "click to go there · circles: key moments",
+      ),
     ),
     plotted({
       title: "values of both bots over the turns",
