@@ -36,6 +36,31 @@ def test_options_are_the_plan_and_the_same_command_goes_on(tmp_path):
     network, about = load_network(shipped)
     assert network.shape.tolist()[1:3] == [16, 8]
     assert about["number"] == 2
+    relearn = [
+        "relearn",
+        "nim",
+        str(out),
+        "--export",
+        str(shipped),
+        "--hidden",
+        "8,4",
+        "--steps",
+        "20",
+        "--batch",
+        "32",
+    ]
+    told = CliRunner().invoke(app, relearn)
+    assert told.exit_code == 0, told.output
+    network, about = load_network(shipped)
+    assert network.shape.tolist()[1:3] == [8, 4]
+    assert (about["games"], about["runs"]) == (40, ["run"])
+
+
+@pytest.mark.usefixtures("nim")
+def test_learning_anew_needs_games(tmp_path):
+    told = CliRunner().invoke(app, ["relearn", "nim", str(tmp_path)])
+    assert isinstance(told.exception, PodiumError)
+    assert "holds no examples of self-play" in str(told.exception)
 
 
 def test_layers_are_numbers():

@@ -31,6 +31,7 @@ COMMANDS = (
     "ablate",
     "tune",
     "train",
+    "relearn",
     "claims",
 )
 

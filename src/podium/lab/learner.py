@@ -34,6 +34,7 @@ from podium.lab.yardstick import Rating, add_rating, play_trial, read_ratings, t
 from podium.search.network import load_network, save_network
 
 PLAN, LOG, CURVES = "plan.json", "log.jsonl", "curves.svg"
+EXAMPLES = "examples-*.npz"  # the files of all jobs
 
 
 @dataclass(frozen=True)

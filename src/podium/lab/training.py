@@ -177,9 +177,13 @@ class Schedule:
 
 
 def train(
-    model: Model, draw: Callable[[np.random.Generator, int], tuple[Array, Targets]], schedule: Schedule, seed: int
+    model: Model,
+    draw: Callable[[np.random.Generator, int], tuple[Array, Targets]],
+    schedule: Schedule,
+    seed: int,
+    look: Callable[[int], None] = lambda steps: None,
 ) -> Losses:
-    """Train on batches that `draw` makes; the mean losses of the last tenth of the steps."""
+    """Train on batches that `draw` makes; the mean losses of the last tenth of the steps. `look` hears of each step."""
     random = np.random.default_rng(seed)
     tail = []
     for number in range(schedule.steps):
@@ -189,4 +193,5 @@ def train(
         step(model, row, rate, schedule.decay)
         if number >= schedule.steps * 9 // 10:
             tail.append(losses)
+        look(1)
     return Losses(*(float(np.mean([getattr(one, name) for one in tail])) for name in ("value", "policy", "auxiliary")))
