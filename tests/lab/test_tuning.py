@@ -132,6 +132,18 @@ def test_a_tuning_without_gain_says_so(toys, tmp_path):
     assert report.sentence.startswith(("not confirmed", "no better setting"))
 
 
+def test_tests_of_an_earlier_answer_are_named_as_such(toys, tmp_path):
+    with tuning(tmp_path, 60, tests=4, nodes=10) as found:
+        first = found.play(jobs=1)
+    assert not any("earlier answer" in text for text in stored(tmp_path)[1].warnings)
+    with Store(tmp_path / "lab.db") as store:
+        run = store.run(1)
+        store.amend(run, {"tested": {**run.wanted["tested"], "bot": "namer:number=3"}})
+    report = stored(tmp_path)[1]
+    assert "an earlier answer was tested, namer:number=3: see r2" in report.warnings
+    assert (report.tuned, report.confirmations) == (first.tuned, ())
+
+
 def test_opponents_may_be_others(toys, tmp_path):
     opponents = ["namer:number=4", "namer:number=6"]
     with tuning(tmp_path, 120, tests=0, against=opponents, space=["number=2:8"]) as found:

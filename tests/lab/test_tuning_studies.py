@@ -87,6 +87,22 @@ def test_a_planted_optimum_is_found_within_5_elo(method, space, blocks, depth):
     assert sum(loss <= 5 for loss in lost) >= 19, np.round(sorted(lost), 1)
 
 
+@pytest.mark.parametrize(
+    ("method", "space", "blocks", "most"),
+    [(Method.DESIGN, MIXED, 1200, 0.3), (Method.SURFACE, NUMBERS, 800, 0.3), (Method.SPSA, NUMBERS, 1000, 0.3)],
+    ids=["design", "surface", "spsa"],
+)
+def test_of_a_flat_bowl_most_is_found(method, space, blocks, most):
+    """30 Elo at the ends of a range: less than what chance makes of the games of a single setting."""
+    lost, base = [], []
+    for seed in range(STUDIES // 2):
+        truth = Planted(space, seed, depth=30.0, word=18.0)
+        best, _ = answer(method, space, searched(method, truth, blocks, seed))
+        lost.append(truth.lost(best))
+        base.append(truth.lost(space.base))
+    assert np.mean(lost) < most * np.mean(base), np.round(lost, 1)
+
+
 @pytest.mark.parametrize("method", Method, ids=[each.value for each in Method])
 def test_no_gain_is_claimed_where_none_is_planted(method):
     claims = 0

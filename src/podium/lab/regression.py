@@ -13,9 +13,11 @@ quasi-likelihood (Wedderburn, 1974).
 
 Many coefficients and few games: each group of coefficients (linear, squares, products, bumps) has a normal prior whose
 width is found from the games too, by the evidence (MacKay, "Bayesian interpolation", 1992). The squares are thought to
-be alike, since most numbers have their best value somewhere inside: they share one more coefficient, the bowl. So what
-the games do not show stays near nothing, the model's optimum is not the luckiest trial, and its intervals are those of
-the posterior law.
+be alike, since most numbers have their best value somewhere inside: they share one more coefficient, the bowl. Before
+games speak the bowl may be deep, while, without bumps, products and what sets squares apart are thought small: there
+are many of them, and what chance makes of them together would carry the optimum into a corner of the space. So what the
+games do not show stays near nothing, the model's optimum is not the luckiest trial, and its intervals are those of the
+posterior law.
 """
 
 from collections.abc import Sequence
@@ -29,7 +31,8 @@ from podium.lab.space import Setting, Space
 LINEAR, SQUARE, PRODUCT, BOWL, BUMP = range(5)  # the groups of coefficients
 GROUPS = 5
 ELO = 400 / np.log(10)  # of a unit of log-odds
-USUAL = 20.0 / ELO  # the width of a prior, where nothing is known of it
+PLAIN = np.array([30.0, 5.0, 3.0, 40.0, 20.0]) / ELO  # the widths of the groups' priors before games speak,
+WITH_BUMPS = np.full(GROUPS, 20.0) / ELO  # and in a model with bumps, which bend together with all others
 CREDENCE = 2.0  # coefficients that this is worth
 OPPONENT = 400.0 / ELO  # the width of what is thought of the strength of another opponent
 STEPS = 10
@@ -160,10 +163,9 @@ def fit(space: Space, trials: Sequence[Trial], bumps: int = 0) -> Fit:
     """The law of the coefficients after some trials, in a model with so many bumps."""
     terms = Terms(space, bumps)
     others = max((trial.opponent for trial in trials), default=0)
-    size = len(terms.group)
+    size, usual = len(terms.group), WITH_BUMPS if bumps else PLAIN
     if not trials:
-        prior = np.full(size, USUAL**2)
-        return Fit(terms, np.zeros(size), np.diag(prior), 1.0)
+        return Fit(terms, np.zeros(size), np.diag(usual[terms.group] ** 2), 1.0)
     ones = terms.of(space.coded([trial.one for trial in trials]))
     met = [trial.other for trial in trials]
     base = terms.of(space.coded([space.base]))
@@ -172,14 +174,16 @@ def fit(space: Space, trials: Sequence[Trial], bumps: int = 0) -> Fit:
         opponents = np.array([trial.opponent for trial in trials])
         rows = np.hstack([rows, -(opponents[:, None] == np.arange(1, others + 1)).astype(float)])
     scores = np.array([trial.score for trial in trials])
-    mean, covariance, dispersion = _posterior(rows, scores, terms.group)
+    mean, covariance, dispersion = _posterior(rows, scores, terms.group, usual)
     return Fit(terms, mean[:size], covariance[:size, :size], dispersion)
 
 
-def _posterior(rows: np.ndarray, scores: np.ndarray, group: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+def _posterior(
+    rows: np.ndarray, scores: np.ndarray, group: np.ndarray, usual: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, float]:
     """Mean, covariance and dispersion: Newton's steps, and in each of them the widths of the priors."""
     size, own = rows.shape[1], len(group)
-    widths = np.full(GROUPS, USUAL**2)
+    widths = usual**2
     mean, covariance = np.zeros(size), np.eye(size)
     dispersion = 1.0
     for _ in range(STEPS):
@@ -192,7 +196,7 @@ def _posterior(rows: np.ndarray, scores: np.ndarray, group: np.ndarray) -> tuple
             prior = np.concatenate([widths[group], np.full(size - own, OPPONENT**2)])
             covariance = np.linalg.inv(curvature / dispersion + np.diag(1 / prior))
             mean = covariance @ pull / dispersion
-            wanted = _widths(mean[:own], np.diag(covariance)[:own], group, widths)
+            wanted = _widths(mean[:own], np.diag(covariance)[:own], group, widths, usual)
             settled = np.abs(np.log(wanted / widths)).max() < SAME_WIDTH
             widths = wanted
             if settled:
@@ -206,8 +210,10 @@ def _posterior(rows: np.ndarray, scores: np.ndarray, group: np.ndarray) -> tuple
     return mean, covariance, dispersion
 
 
-def _widths(means: np.ndarray, variances: np.ndarray, group: np.ndarray, widths: np.ndarray) -> np.ndarray:
+def _widths(
+    means: np.ndarray, variances: np.ndarray, group: np.ndarray, widths: np.ndarray, usual: np.ndarray
+) -> np.ndarray:
     """The variances of the groups that the evidence speaks for; each has a few imagined usual coefficients too."""
     told = np.bincount(group, 1 - variances / widths[group], GROUPS).clip(0)
     squares = np.bincount(group, means**2, GROUPS)
-    return np.asarray((squares + CREDENCE * USUAL**2) / (told + CREDENCE))
+    return np.asarray((squares + CREDENCE * usual**2) / (told + CREDENCE))

@@ -275,8 +275,16 @@ def tuning_report(
         confirmations=tuple(tests),
         sentence=sentence(base, found, space, blocks.finished, tests, testing),
         line=command_of(run.game, tuned, base, *options_of(run.conditions)),
-        warnings=(*_faults(trials, blocks), *_at_bounds(space, found)),
+        warnings=(*_faults(trials, blocks), *_at_bounds(space, found), *([] if tests else _tested_before(run, tuned))),
     )
+
+
+def _tested_before(run: Run, tuned: str) -> list[str]:
+    """What to say where the tests were those of an earlier answer."""
+    tested = run.wanted.get("tested") or {"bot": tuned}
+    if tested["bot"] == tuned:
+        return []
+    return [f"an earlier answer was tested, {tested['bot']}: see {', '.join(test[0] for test in tested['runs'])}"]
 
 
 def _faults(trials: Trials, blocks: Blocks) -> list[str]:
