@@ -64,7 +64,7 @@ compiled = []
 class Compilations(event.Listener):
     def on_start(self, happening):
         name = happening.data["dispatcher"].py_func.__name__
-        compiled.extend([] if name == "call" else [name])  # of a generic function: it is a part of its caller
+        compiled.append(name)
     def on_end(self, happening):
         pass
 from little.rules import State

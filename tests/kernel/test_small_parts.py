@@ -1,16 +1,34 @@
-"""Clock, bits, random numbers, hash table."""
+"""Copies of records, clock, bits, random numbers, hash table."""
 
 import time
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podium.kernel import JIT, kernel
+from podium.kernel import JIT, allocate, kernel, record
 from podium.kernel.bits import lowest, popcount
 from podium.kernel.clock import now
 from podium.kernel.random import JavaRandom, draw_below, draw_unit, generator
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
+
+Large = record("a large record", [("number", "i8"), ("rest", "u1", (700,))])
+
+
+@kernel
+def copy_one(records, source, target):
+    records[target] = records[source]
+
+
+@kernel
+def copy_in_grid(grid):
+    grid[0, -1] = grid[1, 0]
+
+
+@kernel
+def fill_row(grid):
+    grid[0] = grid[1, 1]
 
 
 @kernel
@@ -26,6 +44,31 @@ def compiled_lowest(bits):
 @kernel
 def compiled_now():
     return now()
+
+
+def some_records(*shape):
+    records = allocate(Large, *shape)
+    records.number = np.arange(records.size).reshape(shape)
+    records.rest[..., -1] = records.number
+    return records
+
+
+def test_a_record_is_copied_whole_and_alone():
+    records, grid = some_records(4), some_records(2, 3)
+    copy_one(records, 1, 3)
+    assert records.number.tolist() == records.rest[:, -1].tolist() == [0, 1, 2, 1]
+    copy_in_grid(grid)
+    assert grid.number.tolist() == grid.rest[..., -1].tolist() == [[0, 1, 3], [3, 4, 5]]
+    fill_row(grid)
+    assert grid.number.tolist() == grid.rest[..., -1].tolist() == [[4, 4, 4], [3, 4, 5]]
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_a_copy_of_a_record_has_fewer_instructions_than_bytes():
+    copy_one(some_records(2), 0, 1)
+    (compiled,) = copy_one.overloads.values()
+    functions = compiled.library._get_module_for_linking().functions
+    assert sum(1 for function in functions for block in function.blocks for _ in block.instructions) < 700
 
 
 @given(st.integers(1, 2**64 - 1))

@@ -13,6 +13,7 @@ import platform
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
+from operator import setitem
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,12 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import config, njit, types
-from numba.core import caching
+from numba.core import caching, cgutils
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
-from numba.extending import typeof_impl
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin, typeof_impl
+from numba.np.arrayobj import basic_indexing, make_array, setitem_array
 
 from podium.kernel.cache import DIGEST_BYTES, SUFFIX, index, is_too_new, keep, kept, root, stamp_of
 from podium.kernel.generic import Name
@@ -46,12 +49,13 @@ define double @numba_nextafter(double %from, double %to) {
 """
 FOREIGN = ("NRT_", "numba_", "Py", "_Py")  # beginnings of names that only Numba and Python know
 RESULTS = {types.none: "none", types.boolean: "bool", types.float64: "float"}
+OWN_SOURCE = blake2b(Path(__file__).read_bytes(), digest_size=8).hexdigest()
 
 
 def environment() -> str:
     """What all compiled code depends on besides sources and types."""
     versions = f"{platform.python_version()} {numba.__version__} {llvmlite.__version__} {np.__version__}"
-    return f"{versions} {platform.machine()} {config.BOUNDSCHECK} {config.OPT} {config.DEBUGINFO_DEFAULT}"
+    return f"{versions} {platform.machine()} {config.BOUNDSCHECK} {config.OPT} {config.DEBUGINFO_DEFAULT} {OWN_SOURCE}"
 
 
 def records_in(kind: Any) -> Iterator[Any]:
@@ -155,6 +159,46 @@ def dispatcher(function: Callable[..., Any], options: dict[str, Any], *known: An
 def _type_of_ready(kernel: Ready, context: Any) -> Any:
     """To the compiler a kernel that runs from ready code is what it would be without it."""
     return types.Dispatcher(kernel.dispatcher)
+
+
+def let_choose(function: Callable[..., Any], find: Callable[[tuple[Any, ...]], Any]) -> None:
+    """Let kernels call a function in whose place they call another kernel, found by the types of the arguments.
+
+    Numba's `overload` would do the same with one more function in between, compiled anew for each caller.
+    """
+
+    class Choice(AbstractTemplate):
+        key = function
+
+        def generic(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
+            self.kernel = numba.typeof(find(arguments))
+            return self.kernel.get_call_type(self.context, arguments, named)
+
+        def get_impl_key(self, signature: Any) -> Any:
+            return self.kernel.get_impl_key(signature)
+
+    infer_global(function, types.Function(Choice))
+
+
+@lower_builtin(setitem, types.Array, types.Any, types.Record)
+def _copy_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Copy a record into an array as a block of memory.
+
+    Numba loads and stores it as an array of bytes, which LLVM takes apart: a state of 760 bytes becomes 3,000
+    instructions wherever it is copied, and that was most of the work of compiling a search.
+    """
+    kind, index, source = signature.args
+    array, place, record = arguments
+    several = isinstance(index, types.BaseTuple)
+    kinds, places = (index.types, cgutils.unpack_tuple(builder, place)) if several else ((index,), (place,))
+    if len(kinds) != kind.ndim or not all(isinstance(one, types.Integer) for one in kinds):
+        return setitem_array(context, builder, signature, arguments)  # into more than one place
+    array = make_array(kind)(context, builder, array)
+    check = context.enable_boundscheck
+    target, _, _ = basic_indexing(context, builder, kind, array, kinds, places, boundscheck=check)
+    record = context.cast(builder, record, source, kind.dtype)
+    size = context.get_constant(types.intp, kind.dtype.size)
+    return cgutils.raw_memcpy(builder, target, record, size, itemsize=1)
 
 
 def make_ready(kernel: Ready, arguments: Sequence[Any]) -> tuple[str, bytes, tuple[str, ...]] | None:

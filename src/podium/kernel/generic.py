@@ -1,9 +1,9 @@
 """Generic functions: one name, one implementation per record type.
 
 A search calls `play(state, move)`; the type of `state` chooses the rules. In compiled code the choice is made
-while compiling, through Numba's `overload`, and costs nothing at run time; from plain Python, and with the JIT
-off, it is made through a dictionary. Unlike functions passed as arguments, closures or generated code, such
-calls are found again in Numba's cache by the next process.
+while compiling and costs nothing at run time; from plain Python, and with the JIT off, it is made through a
+dictionary. Unlike functions passed as arguments, closures or generated code, such calls are found again in the
+cache by the next process.
 
     @generic(by=1)
     def play(state, move): "Play the move in place."
@@ -29,7 +29,8 @@ Name = tuple[str, str]  # of a function: module, name in it
 F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_KNOWN = 256  # of a generic function: combinations of dtype objects whose implementation is remembered
-OPTIONS = {"nogil": True, "error_model": "numpy"}
+# no_cfunc_wrapper: Python and kernels call kernels, C does not
+OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 # All implementations of generic functions: by the generic function, the record types and the implementation, where
 # functions are known by module and name. The default of a generic function is an implementation for no types.
@@ -182,18 +183,7 @@ def generic(by: int) -> Callable[[Callable[..., Any]], GenericFunction]:
 
         @when_compiling
         def tell_of_all() -> None:
-            from numba.extending import overload
-
-            # strict=False: the chooser takes *arguments, the implementations name theirs. It is not kept: the caller's
-            # compiled code holds the call.
-            @overload(function, strict=False, jit_options=OPTIONS)
-            def choose(*arguments: Any) -> Any:
-                found = find(tuple(arguments[:by]))
-
-                def call(*arguments: Any) -> Any:
-                    return found(*arguments)
-
-                return call
+            compiler().let_choose(function, lambda types: find(types[:by]))
 
         return function  # type: ignore[return-value]
 

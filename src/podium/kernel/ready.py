@@ -118,14 +118,15 @@ def text_of_kind(kind: Kind) -> str:
 
 @cache
 def environment() -> str:
-    """What ready code depends on besides sources and types; the compiler's version is told by its files."""
+    """What ready code depends on besides sources and types; the compilers' versions are told by their files."""
     import llvmlite
     import llvmlite.binding as llvm
 
     found = find_spec("numba")
     folder = Path(found.origin).parent if found and found.origin else Path()
-    numba = blake2b((folder / "_version.py").read_bytes() + (folder / "__init__.py").read_bytes(), digest_size=8)
-    versions = f"{platform.python_version()} {numba.hexdigest()} {llvmlite.__version__} {np.__version__}"
+    files = folder / "_version.py", folder / "__init__.py", Path(__file__).with_name("compiler.py")
+    compilers = blake2b(b"".join(file.read_bytes() for file in files), digest_size=8).hexdigest()
+    versions = f"{platform.python_version()} {compilers} {llvmlite.__version__} {np.__version__}"
     return f"{versions} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
