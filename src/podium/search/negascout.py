@@ -198,8 +198,8 @@ def descend(work: Any, mind: Any, ply: int) -> bool:
     if frame.attempt == REDUCED:
         depth = max(1, depth - mind.reduction)
     if child.sign != frame.sign:
-        return enter(work, mind, ply + 1, depth, -beta, -alpha)
-    return enter(work, mind, ply + 1, depth, alpha, beta)
+        alpha, beta = -beta, -alpha
+    return enter(work, mind, ply + 1, depth, alpha, beta)  # once: an inlined kernel is there as often as it is called
 
 
 @inlined
