@@ -35,20 +35,21 @@ CHAMPION_MINDS = MindType(
 )
 CHAMPION_OUTLOOKS = CHAMPION_MINDS.outlook("zuniq champion outlook", [("seat", "i8")])  # whose walls are restricted
 
-UCT_MINDS = MindType(
+UCT_MINDS = CHAMPION_MINDS.variant(
     "zuniq uct mind",
-    *adjusted(
-        PARAMETERS,
-        playouts=1,
-        rave=False,
-        impact=0.0,
-        exploration=0.5,
-        pitfalls=0.0,
-        prove=False,
-        solve=0,
-        transpositions=False,
-        keep=False,
-    ),
+    playouts=1,
+    rave=False,
+    impact=0.0,
+    exploration=0.5,
+    pitfalls=0.0,
+    prove=False,
+    solve=0,
+    endgame=0,
+    transpositions=False,
+    keep=False,
+    opening=0,
+    book=False,
+    symmetry=False,
 )
 
 ALPHAZERO_MINDS = MindType(
