@@ -11,6 +11,7 @@ What the commands do is one call in Python, with the same words:
     podium.tune("zuniq", "champion", "impact=0.5:2", nodes=200)   # which numbers are best?
     podium.play("wondev_woman", "champion", "greedy", time=20)    # one game, turn by turn
     podium.analyze("zuniq", ["E5v", "A2h"], time=2000)            # the best moves of a position
+    podium.review("g12")                                          # why was it lost? a bot goes through a stored game
     podium.replay("g12")                                          # a stored game through the referee again
     podium.claims("zuniq")                                        # what a write-up says, and what was measured
     podium.load("zuniq")                                          # a game itself: referee, rules, bots
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from podium.arena.league import League, LeagueReport
     from podium.arena.match import Match
     from podium.arena.report import MatchReport
+    from podium.arena.review import Review
     from podium.arena.stored import Replay
     from podium.arena.thinking import Opinion
     from podium.errors import PodiumError as PodiumError
@@ -71,6 +73,7 @@ __all__ = [
     "match",
     "play",
     "replay",
+    "review",
     "tune",
 ]
 
@@ -294,6 +297,27 @@ def analyze(
     from podium.arena.thinking import Moment, think
 
     return think(game, position, bot=bot, time=time, nodes=nodes, moment=Moment(turn, seat, store))
+
+
+def review(
+    game: str,
+    *,
+    seat: int | None = None,
+    bot: str = "champion",
+    time: float = 200.0,
+    nodes: int = 0,
+    store: "Path | str" = STORE,
+    progress: "Callable[[int], None] | None" = None,
+) -> "Review":
+    """Let a bot go through a stored game (`g41`, or `r7`: the last one of a run) and say where it was lost.
+
+    It judges every answer of a `seat` (the loser's, if none is given), for so many milliseconds or nodes each: what it
+    would have played, and what the difference cost. `progress` is called with each turn.
+    """
+    from podium.arena.stored import case_of, review_case
+
+    look = progress or (lambda turn: None)
+    return review_case(case_of(game, store), seat=seat, bot=bot, time=time, nodes=nodes, progress=look)
 
 
 def replay(*what: str, store: "Path | str" = STORE) -> "Replay":

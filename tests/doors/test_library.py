@@ -108,6 +108,10 @@ def test_stored_games_are_played_again(store):
     assert replay.departures == ()
     assert str(replay) == "4 games agree in every prompt and in the result, 0 differ"
     assert podium.replay("g1", "g2", store=store).agree == 2
+    review = podium.review("g1", nodes=10, bot="champion:memory=8,book=off", store=store)
+    assert review.game == "g1"
+    assert [row["turn"] for row in review.rows()] == [turn.turn for turn in review.turns]
+    assert review.headline in str(review)
 
 
 def test_a_league_is_a_table(store):

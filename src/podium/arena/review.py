@@ -18,6 +18,7 @@ from podium.errors import PodiumError
 from podium.games.game import Bot, BotKind, Budget, Game, Judgement, Referee, Request, Scene
 from podium.games.loop import requests_of
 from podium.kernel.minds import Value
+from podium.tables import Shown
 
 STRONGEST = "champion"  # whom to ask, unless somebody else is named
 
@@ -44,7 +45,7 @@ class ReviewedTurn:
 
 
 @dataclass(frozen=True)
-class Review:
+class Review(Shown):
     """What a bot thinks of a seat's game."""
 
     game: str
@@ -55,6 +56,23 @@ class Review:
     unit: str
     turns: tuple[ReviewedTurn, ...]
     sentence: str  # how the game ended
+
+    @property
+    def headline(self) -> str:
+        """Where it was lost, in a sentence."""
+        who = f"{self.game}: {self.player} in seat {self.seat}, judged by {self.bot}"
+        worst = self.worst(1)
+        if not worst:
+            return f"{who}: nothing better was seen in any turn"
+        turn = worst[0]
+        return f"{who}: the worst was turn {turn.turn}, {turn.played} instead of {turn.better}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each answer of the seat."""
+        return [
+            {name: getattr(turn, name) for name in ("turn", "played", "better", "value", "played_value", "cost")}
+            for turn in self.turns
+        ]
 
     def worst(self, number: int) -> list[ReviewedTurn]:
         """The turns that cost most, the most expensive first."""

@@ -1,17 +1,19 @@
-"""Runs and games that are in a store already: their reports, and games played again."""
+"""Runs and games that are in a store already: their reports, and games that are played or gone through again."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from podium.arena.entrants import bot_kind
 from podium.arena.finished import FinishedGame
 from podium.arena.league import LeagueReport, stored_league
 from podium.arena.match import stored_match
 from podium.arena.positions import position_lines
-from podium.arena.record import Departure, check, unpack
+from podium.arena.record import Departure, Recorder, check, unpack
 from podium.arena.report import MatchReport
+from podium.arena.review import STRONGEST, Review, review, seat_of
 from podium.arena.rewinding import rewind
 from podium.arena.session import LEAGUE
 from podium.arena.store import DEFAULT_STORE, Run, Store
@@ -19,7 +21,9 @@ from podium.arena.tally import points_of
 from podium.arena.work import seed_of
 from podium.errors import PodiumError
 from podium.games import load
+from podium.games.game import Budget, Game
 from podium.games.numbers import integer
+from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.minds import shortened
 from podium.tables import Shown
 
@@ -99,6 +103,48 @@ def replay_stored(what: Sequence[str], path: Path | str = DEFAULT_STORE) -> Repl
             else:
                 agree += 1
     return Replay(agree, tuple(departures))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A stored game with all that it takes to play it again."""
+
+    rules: Game
+    settings: Mapping[str, Any]
+    game: FinishedGame
+    record: Recorder
+    players: tuple[str, ...]  # who sat where
+
+
+def case_of(what: str, path: Path | str = DEFAULT_STORE) -> Case:
+    """The stored game that `g41` names, or the last game of a run such as `r7`."""
+    with Store(Path(path), create=False) as store:
+        game = game_named(store, what)
+        run, record = store.run(game.run), unpack(store.record(game.id))
+        bots = store.bots(run)
+    players = tuple(bots[number].label for number in game.bots)
+    return Case(load(run.game), run.conditions.settings, game, record, players)
+
+
+def review_case(
+    case: Case,
+    *,
+    seat: int | None = None,
+    bot: str = STRONGEST,
+    time: float = 200.0,
+    nodes: int = 0,
+    progress: Callable[[int], None] = lambda turn: None,
+) -> Review:
+    """Let a bot judge the answers of a seat (None: the loser's), for so many milliseconds or nodes each."""
+    whose = seat_of(case.game, seat)
+    kind, changes = bot_kind(case.rules, bot)
+    kind.bot(changes).warm_up()
+
+    def budget() -> Budget:
+        return Budget(now() + int(time * MILLISECOND), nodes=nodes)
+
+    player = case.players[whose]
+    return review(case.rules, case.settings, case.game, case.record, whose, player, (kind, changes), budget, progress)
 
 
 def stored_positions(store: Store, runs: Iterable[Run], turns: range) -> Iterator[str]:

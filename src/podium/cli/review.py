@@ -7,16 +7,13 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from podium.arena.entrants import bot_kind
-from podium.arena.record import unpack
-from podium.arena.review import STRONGEST, Review, ReviewedTurn, review, scenes_at, seat_of
-from podium.arena.store import DEFAULT_STORE, Store
-from podium.arena.stored import game_named
+from podium.arena.review import STRONGEST, Review, ReviewedTurn, scenes_at, seat_of
+from podium.arena.store import DEFAULT_STORE
+from podium.arena.stored import case_of, review_case
 from podium.cli.common import Json, Nodes, compilation_shown, console, errors, numeric, print_json
 from podium.cli.running import StorePath
 from podium.cli.tables import DECIDED, Sheet, bars, number
-from podium.games import load
-from podium.games.game import Budget, Game, Scene
-from podium.kernel.clock import MILLISECOND, now
+from podium.games.game import Game, Scene
 from podium.kernel.minds import Parameter
 
 WIDEST = 70  # bars of a row
@@ -38,31 +35,23 @@ def command(
     json: Json = False,
 ) -> None:
     """Let a bot go through a stored game and say where it was lost: what it would have played, and what that costs."""
-    with Store(store, create=False) as opened:
-        stored = game_named(opened, game)
-        run = opened.run(stored.run)
-        names = [opened.bots(run)[number].label for number in stored.bots]
-        record = unpack(opened.record(stored.id))
-    rules, settings = load(run.game), run.conditions.settings
-    whose = seat_of(stored, seat)
-    judge = bot_kind(rules, bot)
+    case = case_of(game, store)
+    kind, changes = bot_kind(case.rules, bot)
     with compilation_shown():
-        judge[0].bot(judge[1]).warm_up()
+        kind.bot(changes).warm_up()
     with errors.status("") as status:
 
-        def budget() -> Budget:
-            return Budget(now() + int(time * MILLISECOND), nodes=nodes)
-
         def progress(turn: int) -> None:
-            status.update(f"turn {turn}: {bot} thinks about seat {whose} ...")
+            status.update(f"turn {turn}: {bot} thinks about seat {seat_of(case.game, seat)} ...")
 
-        found = review(rules, settings, stored, record, whose, names[whose], judge, budget, progress)
+        found = review_case(case, seat=seat, bot=bot, time=time, nodes=nodes, progress=progress)
         shown = found.worst(worst)
-        scenes = {} if json else scenes_at(rules, settings, stored, record, [turn.turn for turn in shown])
+        turns = [] if json else [turn.turn for turn in shown]
+        scenes = scenes_at(case.rules, case.settings, case.game, case.record, turns)
     if json:
         print_json(found.data())
         return
-    console.print(view(rules, found, shown, scenes))
+    console.print(view(case.rules, found, shown, scenes))
 
 
 def view(rules: Game, found: Review, shown: list[ReviewedTurn], scenes: dict[int, Scene]) -> RenderableType:
