@@ -4,6 +4,7 @@ A search stack, a beam or a pool is an array of records, and copying a state is 
 `recarray`s, so that `state.field` means the same in compiled code and with the JIT off.
 """
 
+import mmap
 from collections.abc import Sequence
 from typing import Any
 
@@ -67,6 +68,16 @@ def text_of(dtype: np.dtype) -> str:
 def allocate(dtype: np.dtype, *shape: int) -> Any:
     """An array of zeroed records."""
     return np.zeros(shape, dtype).view(np.recarray)
+
+
+def sparse(dtype: Any, size: int) -> Any:
+    """An array of zeros that is used here and there: the system hands out its memory in small pages, as it is touched.
+
+    NumPy asks for pages of 2 MB, which may take a millisecond each to find: a hundred of them at the wrong moment, and
+    an answer is late.
+    """
+    bytes_in_all = size * np.dtype(dtype).itemsize
+    return np.frombuffer(mmap.mmap(-1, bytes_in_all), dtype, size)
 
 
 def blank(dtype: np.dtype) -> Any:

@@ -18,6 +18,7 @@ import numpy as np
 
 from podium.kernel import kernel
 from podium.kernel.clock import now
+from podium.kernel.records import sparse
 from podium.kernel.rules import final_score, key, mover, moves_unless_over, play
 
 # What a position is proven to be, for the side to move.
@@ -47,7 +48,7 @@ def new_prover(megabytes: float, most_moves: int, most_plies: int) -> Prover:
     """A solver with an empty table of at most so many megabytes."""
     slots = 1 << max(10, int(megabytes * 1_000_000 / BYTES_OF_A_SLOT).bit_length() - 1)
     return Prover(
-        proofs=np.zeros(slots, np.uint64),
+        proofs=sparse(np.uint64, slots),
         successes=np.zeros((most_plies, most_moves), np.int32),
         limits=np.zeros(2, np.int64),
     )
