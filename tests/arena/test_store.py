@@ -104,6 +104,9 @@ DAMAGES = [
     "UPDATE games SET signature = x'00' WHERE id = 2",
     "UPDATE games SET round = 'three' WHERE id = 2",
     "UPDATE games SET part = 0.5 WHERE id = 2",
+    "UPDATE games SET part = -1 WHERE id = 2",
+    "UPDATE games SET round = -1 WHERE id = 2",
+    "UPDATE games SET round = 1152921504606846976 WHERE id = 2",
 ]
 UNCOUNTED = "UPDATE games SET scores = '[1e999, 2]' WHERE id = 2"  # which no tally reads
 

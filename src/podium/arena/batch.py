@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.arena.finished import FinishedGame, Result
+from podium.arena.finished import MOST_ROUNDS, FinishedGame, Result
 
 # what a row must hold, in this order, before the result or what it is read from
 NAMES = ("id", "round", "part", "signature", "started", "seconds", "asked", "times")
@@ -105,6 +105,8 @@ def batch_from(rows: Sequence[Sequence[Any]], result_of: Callable[[Any], Result]
     answers = _numbers("q", map(len, asked))
     if not {*map(type, signatures)} <= {str} or (_numbers("q", map(len, times)) != 4 * answers).any():
         raise ValueError("signatures, or times and answers, are not what they should be")
+    if rows and not (min(rounds) >= 0 and max(rounds) < MOST_ROUNDS and min(parts) >= 0):
+        raise ValueError("a round or a part is not what it should be")
     return Batch(
         id=_numbers("q", ids),
         round=_numbers("q", rounds),

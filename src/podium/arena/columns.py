@@ -8,7 +8,7 @@ from typing import Any
 
 from podium.arena import batch
 from podium.arena.batch import Batch
-from podium.arena.finished import VOID, FinishedGame, Result
+from podium.arena.finished import MOST_ROUNDS, VOID, FinishedGame, Result
 from podium.arena.shapes import Check, is_count, is_number, is_text, list_of, row_of
 
 RECORD = "record"  # the one field that has a table of its own
@@ -49,6 +49,8 @@ def from_row(row: Sequence[Any]) -> FinishedGame:
     _check(game)
     if not (len(game.scores) == len(game.bots) and len(game.times) == 4 * len(game.asked)):
         raise ValueError("bots, scores or times do not belong together")
+    if not (0 <= game.round < MOST_ROUNDS and game.part >= 0):
+        raise ValueError("its round or part is not what it should be")
     return game
 
 

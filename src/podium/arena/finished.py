@@ -14,6 +14,7 @@ Mark = tuple[int, str, int]  # a seat, what the arena saw of its answers, and ho
 
 
 VOID = Ending.VOID.value
+MOST_ROUNDS = 10**9  # of a meeting: so many flags fit into memory
 SPOILED = "the machine spoiled it"  # how the sentence of a game begins that is void for that reason
 STALLS = "stalled"  # a mark: the machine took more than a tenth of an answer's time
 EXCUSED = "by the machine's fault"  # a mark: late or silent, but would have been in time on a quiet machine
