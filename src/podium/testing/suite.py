@@ -92,7 +92,7 @@ class Conformance(Searches):
         assert any(len(requests) > 1 for requests, _ in turns) == self.game.simultaneous
 
     def test_nothing_is_hidden_unless_the_game_says_so(self) -> None:
-        """Where nothing is hidden, what a player knows is the referee's state."""
+        """Where nothing is hidden, what a player knows is the referee's state, but for what no rule asks about."""
         if self.game.view is None or self.game.hidden:
             pytest.skip("the game offers no view, or hides something")
         referee, bots = self.game.new_referee(2), self.bots("random", 2)
@@ -103,7 +103,7 @@ class Conformance(Searches):
             for request, line in zip(requests, lines, strict=True):
                 view = views[request.seat]
                 view.read(request.lines)
-                assert bytes(view.state) == bytes(referee.state)
+                assert bytes(view.state) == bytes(referee.state) or key(view.state) == key(referee.state)
                 view.answered(line)
             return [Answer(line) for line in lines]
 
