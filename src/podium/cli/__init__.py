@@ -29,6 +29,7 @@ def run(arguments: list[str]) -> None:
     if told:
         gc.disable()
         os.environ.setdefault("PODIUM_QUICK", "1")
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads of NumPy's algebra, which no bot needs
         for name in NEEDLESS:
             sys.modules.setdefault(name, None)  # type: ignore[arg-type]
         from podium.arena.stdio import speak_as_told
