@@ -7,55 +7,73 @@ from typing import Annotated
 
 import typer
 
+from podium.arena.numbers import MOST
 from podium.arena.runner import workers
-from podium.cli.common import GameName, Seed, console, errors
+from podium.cli.common import GameName, Seed, console, errors, numeric
 from podium.cli.running import Cluster, Jobs, duration, jobs_of
 from podium.errors import PodiumError
 from podium.games import load
-from podium.kernel.minds import pair, read_values
+from podium.kernel.minds import Parameter, pair, read_values
 from podium.lab.learner import Generation, Learner, Plan
 from podium.lab.selfplay import PRACTICE
 from podium.lab.tasks import Look
 from podium.lab.yardstick import Rating
 
+HOURS = Parameter("hours", 0.0, "Stop after so long; 0: only when interrupted.", 0, 10_000)
+GENERATIONS = Parameter("generations", 0, "Stop at this generation; 0: at none.", 0, MOST)
+HIDDEN = "Units of the hidden layers."
+GAMES = Parameter("games", Plan.games, "Games of self-play in a generation.", 1, MOST)
+JOB = Parameter("job", Plan.job, "Games that a worker plays at a time.", 1, MOST)
+WINDOW = Parameter("window", Plan.window, "Generations to learn from.", 1, MOST)
+STEPS = Parameter("steps", Plan.steps, "Steps of training in a generation.", 1, MOST)
+BATCH = Parameter("batch", Plan.batch, "Positions of a step.", 1, 1_000_000)
+RATE = Parameter("rate", Plan.rate, "Length of a step.", 0, 1)
+OMENS = Parameter("omens", Plan.omen_weight, "Weight of foretelling the end of the game.", 0, 1000)
+SHARE = Parameter("search-share", Plan.search_share, "Part of the search's own value in the value to learn.", 0, 1)
+GATE = Parameter("gate", Plan.gate, "Points for the student to take over; 0: always.", 0, 1)
+GATE_GAMES = Parameter("gate-games", Plan.gate_games, "Games of the gate.", 2, MOST)
+RATE_EVERY = Parameter(
+    "rate-every", 10, "Measure the first and every so many generations against fixed bots; 0: never.", 0, MOST
+)
+RATE_GAMES = Parameter("rate-games", 40, "Games against each of these.", 2, MOST)
+RATE_NODES = Parameter("rate-nodes", 200, "Nodes a move in these games.", 1, MOST)
+
 
 def command(
     game: GameName,
-    hours: Annotated[
-        float, typer.Option(min=0, max=10_000, help="Stop after so long; 0: only when interrupted.")
-    ] = 0.0,
-    generations: Annotated[int, typer.Option(min=0, help="Stop at this generation; 0: at none.")] = 0,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run; learned-GAME by default.")] = None,
+    hours: Annotated[float, numeric(HOURS, metavar="HOURS")] = 0.0,
+    generations: Annotated[int, numeric(GENERATIONS)] = 0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Folder of the run; learned-GAME by default.")
+    ] = None,
     seed: Seed = 1,
-    start: Annotated[str, typer.Option(help="A network file to begin with instead of random weights.")] = "",
-    hidden: Annotated[str, typer.Option(help="Units of the hidden layers.")] = ",".join(map(str, Plan.hidden)),
-    games: Annotated[int, typer.Option(min=1, help="Games of self-play in a generation.")] = Plan.games,
-    job: Annotated[int, typer.Option(min=1, help="Games that a worker plays at a time.")] = Plan.job,
-    window: Annotated[int, typer.Option(min=1, help="Generations to learn from.")] = Plan.window,
-    steps: Annotated[int, typer.Option(min=1, help="Steps of training in a generation.")] = Plan.steps,
-    batch: Annotated[int, typer.Option(min=1, help="Positions of a step.")] = Plan.batch,
-    rate: Annotated[float, typer.Option(min=0, help="Length of a step.")] = Plan.rate,
-    omens: Annotated[float, typer.Option(min=0, help="Weight of foretelling the end of the game.")] = Plan.omen_weight,
-    search_share: Annotated[
-        float, typer.Option(min=0, max=1, help="Part of the search's own value in the value to learn.")
-    ] = Plan.search_share,
+    start: Annotated[
+        str, typer.Option(metavar="FILE", help="A network file to begin with instead of random weights.")
+    ] = "",
+    hidden: Annotated[str, typer.Option(metavar="N,N", help=HIDDEN)] = ",".join(map(str, Plan.hidden)),
+    games: Annotated[int, numeric(GAMES)] = Plan.games,
+    job: Annotated[int, numeric(JOB)] = Plan.job,
+    window: Annotated[int, numeric(WINDOW)] = Plan.window,
+    steps: Annotated[int, numeric(STEPS)] = Plan.steps,
+    batch: Annotated[int, numeric(BATCH)] = Plan.batch,
+    rate: Annotated[float, numeric(RATE, metavar="RATE")] = Plan.rate,
+    omens: Annotated[float, numeric(OMENS, metavar="WEIGHT")] = Plan.omen_weight,
+    search_share: Annotated[float, numeric(SHARE, metavar="SHARE")] = Plan.search_share,
     symmetries: Annotated[bool, typer.Option(help="Learn positions under all symmetries.")] = Plan.symmetric,
-    gate: Annotated[
-        float, typer.Option(min=0, max=1, help="Points for the student to take over; 0: always.")
-    ] = Plan.gate,
-    gate_games: Annotated[int, typer.Option(min=2, help="Games of the gate.")] = Plan.gate_games,
+    gate: Annotated[float, numeric(GATE, metavar="SHARE")] = Plan.gate,
+    gate_games: Annotated[int, numeric(GATE_GAMES)] = Plan.gate_games,
     practice: Annotated[
         list[str] | None,
         typer.Option("--practice", metavar="NAME=VALUE", help="A parameter of self-play; may be repeated."),
     ] = None,
-    rate_every: Annotated[
-        int, typer.Option(min=0, help="Measure the first and every so many generations against fixed bots; 0: never.")
-    ] = 10,
-    rate_games: Annotated[int, typer.Option(min=2, help="Games against each of these.")] = 40,
-    rate_nodes: Annotated[int, typer.Option(min=1, help="Nodes a move in these games.")] = 200,
+    rate_every: Annotated[int, numeric(RATE_EVERY)] = 10,
+    rate_games: Annotated[int, numeric(RATE_GAMES)] = 40,
+    rate_nodes: Annotated[int, numeric(RATE_NODES)] = 200,
     export: Annotated[
         Path | None,
-        typer.Option(help="Learn no more; write the network of the last generation (or --generations) for a bot."),
+        typer.Option(
+            metavar="FILE", help="Learn no more; write the network of the last generation (or --generations) for a bot."
+        ),
     ] = None,
     jobs: Jobs = 0,
     cluster: Cluster = "",

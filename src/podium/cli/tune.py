@@ -30,7 +30,7 @@ def command(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="name, name:parameter=value,... or 'cmd:bot -w {w=20}'")],
     space: Annotated[
         list[str],
-        typer.Argument(metavar="NAME=RANGE...", help="low:high, low:high:log, a|b|c or on|off for a parameter"),
+        typer.Argument(metavar="NAME=RANGE", help="low:high, low:high:log, a|b|c or on|off for a parameter"),
     ],
     games: Annotated[int, numeric(numbers.GAMES, help="Games of the search.")] = DEFAULT_GAMES,
     against: Annotated[
