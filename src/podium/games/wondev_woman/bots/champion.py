@@ -133,12 +133,12 @@ class Champion(Follower):
         if placing == RANDOM:
             return [self.placer.any(tracker)]
         if placing == AVERAGE:
-            return self.placer.worst(tracker, int(self.mind.places))
+            return self.placer.worst(tracker, int(self.mind.places)) or [enemy]
         if placing == EXPECTED and self.expected:
             one, two = self.expected
             if int(tracker.belief.sets[ALIVE, one]) >> two & 1:
                 return [self.expected]
-        return self.placer.worst(tracker)
+        return self.placer.worst(tracker) or [enemy]  # nowhere, if a damaged prompt leaves no place for him
 
     def _expect(self, state: Any, result: Result) -> None:
         """Remember where the enemy's units are after the expected reply."""
