@@ -314,10 +314,10 @@ def review(
     It judges every answer of a `seat` (the loser's, if none is given), for so many milliseconds or nodes each: what it
     would have played, and what the difference cost. `progress` is called with each turn.
     """
-    from podium.arena.stored import case_of, review_case
+    from podium.arena.stored import case_of, judge_of, review_case
 
-    look = progress or (lambda turn: None)
-    return review_case(case_of(game, store), seat=seat, bot=bot, time=time, nodes=nodes, progress=look)
+    case, look = case_of(game, store), progress or (lambda turn: None)
+    return review_case(case, judge_of(case, bot), seat=seat, time=time, nodes=nodes, progress=look)
 
 
 def replay(*what: str, store: "Path | str" = STORE) -> "Replay":

@@ -54,6 +54,8 @@ def test_options_are_the_plan_and_the_same_command_goes_on(tmp_path):
     network, about = load_network(shipped)
     assert network.shape.tolist()[1:3] == [8, 4]
     assert (about["games"], about["runs"]) == (40, ["run"])
+    foreign = CliRunner().invoke(app, ["relearn", "zuniq", str(out), "--export", str(shipped)])
+    assert str(foreign.exception) == f"{out} is a run of nim, not of zuniq"
 
 
 @pytest.mark.usefixtures("nim")

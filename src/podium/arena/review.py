@@ -21,6 +21,7 @@ from podium.kernel.minds import Value
 from podium.tables import Shown
 
 STRONGEST = "champion"  # whom to ask, unless somebody else is named
+Judge = tuple[BotKind, Mapping[str, Value]]  # a bot, and what is changed of it
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def review(
     record: Recorder,
     seat: int,
     player: str,
-    bot: tuple[BotKind, Mapping[str, Value]],
+    bot: Judge,
     budget: Callable[[], Budget],
     progress: Callable[[int], None] = lambda turn: None,
 ) -> Review:

@@ -13,7 +13,7 @@ from podium.arena.match import stored_match
 from podium.arena.positions import position_lines
 from podium.arena.record import Departure, Recorder, check, unpack
 from podium.arena.report import MatchReport
-from podium.arena.review import STRONGEST, Review, review, seat_of
+from podium.arena.review import Judge, Review, review, seat_of
 from podium.arena.rewinding import rewind
 from podium.arena.session import LEAGUE
 from podium.arena.store import DEFAULT_STORE, Run, Store
@@ -126,25 +126,30 @@ def case_of(what: str, path: Path | str = DEFAULT_STORE) -> Case:
     return Case(load(run.game), run.conditions.settings, game, record, players)
 
 
+def judge_of(case: Case, bot: str) -> Judge:
+    """The bot that is to judge a game, with all that it needs compiled."""
+    kind, changes = bot_kind(case.rules, bot)
+    kind.bot(changes).warm_up()
+    return kind, changes
+
+
 def review_case(
     case: Case,
+    judge: Judge,
     *,
     seat: int | None = None,
-    bot: str = STRONGEST,
     time: float = 200.0,
     nodes: int = 0,
     progress: Callable[[int], None] = lambda turn: None,
 ) -> Review:
     """Let a bot judge the answers of a seat (None: the loser's), for so many milliseconds or nodes each."""
     whose = seat_of(case.game, seat)
-    kind, changes = bot_kind(case.rules, bot)
-    kind.bot(changes).warm_up()
 
     def budget() -> Budget:
         return Budget(now() + int(time * MILLISECOND), nodes=nodes)
 
     player = case.players[whose]
-    return review(case.rules, case.settings, case.game, case.record, whose, player, (kind, changes), budget, progress)
+    return review(case.rules, case.settings, case.game, case.record, whose, player, judge, budget, progress)
 
 
 def stored_positions(store: Store, runs: Iterable[Run], turns: range) -> Iterator[str]:

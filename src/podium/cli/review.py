@@ -6,10 +6,9 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from podium.arena.entrants import bot_kind
 from podium.arena.review import STRONGEST, Review, ReviewedTurn, scenes_at, seat_of
 from podium.arena.store import DEFAULT_STORE
-from podium.arena.stored import case_of, review_case
+from podium.arena.stored import case_of, judge_of, review_case
 from podium.cli.common import Json, Nodes, compilation_shown, console, errors, numeric, print_json
 from podium.cli.running import StorePath
 from podium.cli.tables import DECIDED, Sheet, bars, number
@@ -36,15 +35,14 @@ def command(
 ) -> None:
     """Let a bot go through a stored game and say where it was lost: what it would have played, and what that costs."""
     case = case_of(game, store)
-    kind, changes = bot_kind(case.rules, bot)
     with compilation_shown():
-        kind.bot(changes).warm_up()
+        judge = judge_of(case, bot)
     with errors.status("") as status:
 
         def progress(turn: int) -> None:
             status.update(f"turn {turn}: {bot} thinks about seat {seat_of(case.game, seat)} ...")
 
-        found = review_case(case, seat=seat, bot=bot, time=time, nodes=nodes, progress=progress)
+        found = review_case(case, judge, seat=seat, time=time, nodes=nodes, progress=progress)
         shown = found.worst(worst)
         turns = [] if json else [turn.turn for turn in shown]
         scenes = scenes_at(case.rules, case.settings, case.game, case.record, turns)

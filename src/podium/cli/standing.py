@@ -63,8 +63,10 @@ def resume(bots: Some = None, name: LeagueName = "league", game: OfGame = "", st
 
 
 def _rest(run: Run, bots: list[str] | None, store: Path, resting: bool) -> None:
-    some = bots and set_state(store, run, bots, PAUSED if resting else None)
-    _tell(some or pause_league(store, run, resting))
+    if bots:
+        _tell(set_state(store, run, bots, PAUSED if resting else None))
+    else:
+        _tell(pause_league(store, run, resting))
 
 
 def _league(store: Path, name: str, game: str) -> Run:

@@ -82,11 +82,12 @@ def _text_of(plan: Plan) -> str:
     return json.dumps(asdict(plan), sort_keys=True, indent=1)
 
 
-def _plan_text(path: Path) -> str:
-    """A stored plan; what it does not tell, because it is older, is what it was by default."""
+def read_plan(folder: Path) -> Plan:
+    """The plan of a stored run; what it does not tell, because it is older, is what it was by default."""
+    path = folder / PLAN
     try:
-        return _text_of(Plan(**json.loads(path.read_text(encoding="utf-8"))))
-    except (ValueError, TypeError) as error:
+        return Plan(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
         raise PodiumError(f"{path} is not the plan of a run of learning: {error}") from None
 
 
@@ -110,7 +111,7 @@ class Learner:
         path = self.folder / PLAN
         if not path.exists():
             path.write_text(text, encoding="utf-8")
-        elif _plan_text(path) != text:
+        elif _text_of(read_plan(self.folder)) != text:
             raise PodiumError(f"{self.folder} holds a run with another plan ({path}); name another folder with --out")
 
     def _read_log(self) -> list[Generation]:

@@ -12,7 +12,7 @@ from podium.errors import PodiumError
 from podium.games import load
 from podium.lab.examples import Batches, Examples, joined, load_examples
 from podium.lab.jobs import learning_of
-from podium.lab.learner import EXAMPLES, Plan
+from podium.lab.learner import EXAMPLES, Plan, read_plan
 from podium.lab.tasks import Progress
 from podium.lab.training import Losses, Schedule, new_model, train
 from podium.search.network import save_network
@@ -33,18 +33,28 @@ class Lesson:
     symmetric: bool = Plan.symmetric
 
 
-def examples_of(folders: list[Path], progress: Progress) -> tuple[Examples, int]:
-    """All examples of runs, and of how many games they are."""
-    parts, games = [], 0
+def files_of(game: str, folders: list[Path]) -> list[Path]:
+    """The examples of runs, file by file; PodiumError if one of them is no run of that game, or has none."""
+    found = []
     for folder in folders:
         paths = sorted(folder.glob(EXAMPLES))
         if not paths:
             raise PodiumError(f"{folder} holds no examples of self-play; `podium train` makes them")
-        for path in paths:
-            examples, of = load_examples(path)
-            parts.append(examples)
-            games += of
-            progress.add(1)
+        learnt = read_plan(folder).game
+        if learnt != game:
+            raise PodiumError(f"{folder} is a run of {learnt}, not of {game}")
+        found += paths
+    return found
+
+
+def examples_in(paths: list[Path], progress: Progress) -> tuple[Examples, int]:
+    """All examples of files, and of how many games they are."""
+    parts, games = [], 0
+    for path in paths:
+        examples, of = load_examples(path)
+        parts.append(examples)
+        games += of
+        progress.add(1)
     return joined(parts), games
 
 
@@ -52,9 +62,8 @@ def relearn(lesson: Lesson, folders: list[Path], path: Path, progress: Progress)
     """Learn from all games of runs, and write the network to a file for a bot."""
     game = load(lesson.game)
     learning = learning_of(game)
-    examples, games = examples_of(folders, Progress(progress.look, "reading", _files(folders)))
-    if examples.policy.shape[1] != game.codes:
-        raise PodiumError(f"these are no runs of {game.title}: their games have {examples.policy.shape[1]} moves")
+    paths = files_of(lesson.game, folders)
+    examples, games = examples_in(paths, Progress(progress.look, "reading file", len(paths)))
     shape = (learning.inputs, *lesson.hidden, game.codes)
     model = new_model(shape, learning.omens, lesson.seed, learning.usually_on)
     batches = Batches(examples, learning, game.codes, lesson.search_share, lesson.symmetric)
@@ -70,7 +79,3 @@ def relearn(lesson: Lesson, folders: list[Path], path: Path, progress: Progress)
     }
     save_network(path, shape, model.network_weights, about, exact=False)
     return losses
-
-
-def _files(folders: list[Path]) -> int:
-    return sum(len(list(folder.glob(EXAMPLES))) for folder in folders)
