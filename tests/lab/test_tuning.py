@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from podium.arena.store import Store
+from podium.arena.store import Store, StoredBot
 from podium.errors import PodiumError
 from podium.games import load
 from podium.lab.confirming import other_terms
@@ -78,6 +78,17 @@ def test_parameters_of_programs_stand_in_their_command():
         Subject(load("zuniq"), "py:mybot.py")
     with pytest.raises(PodiumError, match="in braces"):
         Subject(load("zuniq"), "cmd:./bot")
+    with pytest.raises(PodiumError, match="width of the program as it is: 20 or 30"):
+        Subject(load("zuniq"), "cmd:./bot {width=20} {width=30}")
+    with pytest.raises(PodiumError, match="cannot be told apart"):
+        Subject(load("zuniq"), "cmd:./bot {width=20}{height=30}")
+
+
+def test_a_variant_of_a_program_is_known_by_its_text():
+    subject = Subject(load("zuniq"), "cmd:./bot -w{2nd=20} --mode {mode=slow and sure} --again {2nd} --x {x=0.5}")
+    values = {"2nd": 31, "mode": "quick, or not", "x": 0.25}
+    assert subject.values_of(StoredBot(1, subject.variant(values), "", 1.0, {})) == values
+    assert subject.values_of(StoredBot(1, "cmd:./other", "", 1.0, {})) is None
 
 
 def tuning(folder, games, **options):

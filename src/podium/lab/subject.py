@@ -8,6 +8,7 @@ text that a user can paste.
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 
 from podium.arena.entrants import given_name
 from podium.arena.naming import COMMAND, PYTHON
@@ -36,9 +37,7 @@ class Subject:
         self.parameters: dict[str, Parameter] = {}
         self.base: dict[str, Value | None] = {}  # the bot as it is; None where a program does not say it
         if self.is_program:
-            values: dict[str, str] = {}
-            for name, value in _BRACES.findall(self.text):
-                values[name] = value or values.get(name, "")
+            values = _values_in(self.text)
             self.parameters = {name: parameter_like(name, value) for name, value in values.items()}
             self.base = {name: self.parameters[name].default if value else None for name, value in values.items()}
         else:
@@ -74,7 +73,10 @@ class Subject:
             found = self._pattern().fullmatch(text)
             if found is None:
                 return None
-            return {name: self.parameters[name].read(value) for name, value in found.groupdict().items()}
+            return {
+                name: each.read(value)
+                for (name, each), value in zip(self.parameters.items(), found.groups(), strict=True)
+            }
         try:
             kind, changes = self.game.named(text)
         except PodiumError:
@@ -82,14 +84,29 @@ class Subject:
         return {name: changes.get(name, each.default) for name, each in kind.minds.parameters.items()}
 
     def _pattern(self) -> re.Pattern[str]:
-        """What the text of every variant of a program looks like."""
-        parts, end, seen = [], 0, set()
+        """What the text of every variant of a program looks like: a group for each parameter, in their order."""
+        parts, end = [], 0
+        groups: dict[str, int] = {}
         for found in _BRACES.finditer(self.text):
             parts.append(re.escape(self.text[end : found.start()]))
-            parts.append(f"(?P={found[1]})" if found[1] in seen else rf"(?P<{found[1]}>\S*?)")
-            seen.add(found[1])
+            parts.append(rf"(?:\{groups[found[1]]})" if found[1] in groups else "(.*?)")
+            groups.setdefault(found[1], len(groups) + 1)
             end = found.end()
         return re.compile("".join([*parts, re.escape(self.text[end:])]))
+
+
+def _values_in(text: str) -> dict[str, str]:
+    """What a command says of its parameters, by their names; "" where it says nothing."""
+    if any(one.end() == other.start() for one, other in pairwise(_BRACES.finditer(text))):
+        raise PodiumError(f"two parameters of {text} have nothing between them, so their values cannot be told apart")
+    values: dict[str, str] = {}
+    for name, value in _BRACES.findall(text):
+        if value and values.get(name, value) not in ("", value):
+            raise PodiumError(
+                f"{name} of the program as it is: {values[name]} or {value}? Write the same in all braces"
+            )
+        values[name] = value or values.get(name, "")
+    return values
 
 
 def parameter_like(name: str, value: str) -> Parameter:
