@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import podium
 from podium.arena.store import Store
 from podium.cli.app import app
+from podium.errors import PodiumError
 from tests.arena.conftest import toys as toys
 
 pytestmark = pytest.mark.compiled  # no kernels here
@@ -54,6 +55,18 @@ def test_a_tuning_is_played_listed_shown_and_drawn(run, tmp_path):
     assert json.loads(run("runs", "--json"))["runs"][0]["kind"] == "tuning"
     assert "number" in run("show", "r1")
     assert json.loads(run("show", "r1", "--json"))["parameters"] == report["parameters"]
+
+
+def test_an_interrupted_tuning_is_drawn_as_far_as_it_is_known(run, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("podium.cli.tune.play_study", interrupted)
+    words = ["tune", "duel", "namer", "number=2:8", "--games", "24", "--jobs", "1", "--svg"]
+    CliRunner().invoke(app, [*words, "effects.svg"])
+    assert (tmp_path / "effects.svg").read_text().startswith("<svg")
+    refused = CliRunner().invoke(app, [*words, "nowhere/effects.svg"])
+    assert isinstance(refused.exception, PodiumError), "before the first game"
 
 
 def test_games_begin_in_exported_positions(run, tmp_path):

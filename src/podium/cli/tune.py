@@ -65,9 +65,13 @@ def command(
         store=options.store,
         **options.terms,
     ) as tuning:
-        play_study(tuning, view, options)
         if svg:
-            draw(tuning.report(), svg)
+            draw(tuning.report(), svg)  # a file that cannot be written is told now, not after the search
+        try:
+            play_study(tuning, view, options)
+        finally:
+            if svg:
+                draw(tuning.report(), svg)
 
 
 def draw(report: TuningReport, path: Path) -> None:
