@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import podium
 from podium.arena.store import Store
 from podium.cli.app import app
+from podium.cli.common import console
 from podium.errors import PodiumError
 from tests.arena.conftest import toys as toys
 
@@ -55,6 +56,26 @@ def test_a_tuning_is_played_listed_shown_and_drawn(run, tmp_path):
     assert json.loads(run("runs", "--json"))["runs"][0]["kind"] == "tuning"
     assert "number" in run("show", "r1")
     assert json.loads(run("show", "r1", "--json"))["parameters"] == report["parameters"]
+
+
+def test_a_match_to_paste_is_one_line(run, monkeypatch):
+    monkeypatch.setattr(console, "width", 60)
+    words = (
+        "tune",
+        "duel",
+        "namer:number=2",
+        "number=2:8",
+        "noise=0:4",
+        "--games",
+        "60",
+        "--tests",
+        "0",
+        "--nodes",
+        "9",
+    )
+    tuned = json.loads(run(*words, "--jobs", "1", "--json"))["line"]
+    assert len(tuned) > 60
+    assert run(*words, "--jobs", "1").splitlines()[-1] == run("show", "r1", "--last", "0").splitlines()[-1] == tuned
 
 
 def test_an_interrupted_tuning_is_drawn_as_far_as_it_is_known(run, tmp_path, monkeypatch):

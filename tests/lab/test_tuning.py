@@ -5,10 +5,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from podium.arena.conditions import conditions_of
 from podium.arena.store import Store, StoredBot
 from podium.errors import PodiumError
 from podium.games import load
-from podium.lab.confirming import other_terms
+from podium.lab.confirming import begun_in, options_of, other_terms
 from podium.lab.effects import effects_svg
 from podium.lab.space import Dimension, Space, described, space_of
 from podium.lab.stored import report_of
@@ -141,6 +142,7 @@ def test_a_tuning_without_gain_says_so(toys, tmp_path):
         report = found.play(jobs=1)
     assert not report.confirmed
     assert report.sentence.startswith(("not confirmed", "no better setting"))
+    assert bool(report.line) == report.sentence.startswith("not confirmed"), "there is no match of a bot with itself"
 
 
 def test_tests_of_an_earlier_answer_are_named_as_such(toys, tmp_path):
@@ -213,9 +215,18 @@ def test_the_second_test_has_another_budget(terms, other, share):
     assert other_terms(terms) == (other, share)
 
 
+def test_the_match_to_paste_is_under_the_same_conditions():
+    terms = {"nodes": 30, "policy": "bank", "reserve": 500, "startup": 200, "memory": 64, "fair": True, "suspend": True}
+    options = options_of(conditions_of(load("zuniq"), **terms))
+    whole = "--nodes 30 --policy bank --reserve 500 --startup 200 --memory 64 --suspend --fair"
+    assert " ".join([*options, *begun_in("my positions.txt")]) == f"{whole} --from 'my positions.txt'"
+    assert options_of(conditions_of(load("zuniq"))) == begun_in("") == []
+
+
 def test_bounds_that_no_test_can_have_are_refused_before_the_search(toys, tmp_path):
     with pytest.raises(PodiumError, match="normalized bounds must lie within"):
         tuning(tmp_path, 10, sprt=(0.0, 2000.0))
+    assert not (tmp_path / "lab.db").exists(), "nor is there a run that was never wanted"
 
 
 def test_spsa_refuses_what_it_cannot_do(toys, tmp_path):

@@ -130,7 +130,7 @@ def command(
         with live_page(store, f"runs/{match.run.id}") if web else nullcontext():
             play_shown(match, view, progress_line, jobs, cluster, json)
         if not json:
-            console.print(*where_to_look(match.session.store, match.run), sep="\n")
+            console.print(*where_to_look(match.session.store, match.run), sep="\n", soft_wrap=True)
 
 
 def progress_line(report: MatchReport) -> str:

@@ -138,7 +138,7 @@ def play_shown(
     if json:
         print_json(report.data())
     else:
-        console.print(view(report))
+        console.print(view(report), crop=False)
     if stopped is not None:
         if not json:
             errors.print("interrupted; the same command goes on", style="yellow")
@@ -186,6 +186,11 @@ def where_to_look(store: Store, run: Run) -> list[Text]:
 def closing(warnings: Sequence[str], sentence: str) -> list[Text]:
     """How the report of a run ends: what to know before believing it, and what it says."""
     return [*(Text(f"warning: {text}", style="yellow") for text in warnings), Text(sentence, style="bold")]
+
+
+def pasted_line(command: str) -> Text:
+    """A command to copy: one line, however narrow the terminal is."""
+    return Text(command, no_wrap=True, overflow="ignore")
 
 
 def duration(seconds: float | None) -> str:

@@ -71,7 +71,7 @@ def _show_run(store: Store, run: Run, report: Report, last: int) -> None:
     limits = run.conditions.limits() or "the contest's limits"
     policy = run.conditions.allowance.policy.value
     console.print(f"r{run.id}: {run.kind} of {title_of(run.game)}, {run.name}; seed {run.seed}, {limits}, {policy}")
-    console.print(_view(report))
+    console.print(_view(report), crop=False)
     if last:
         bots = store.bots(run)
         table = Sheet("game", "seed", "seats", "scores", "how it ended", typed=("game", "seed"))

@@ -5,11 +5,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Group, RenderableType
-from rich.text import Text
 
 from podium.arena import numbers
 from podium.cli.common import GameName, numeric
-from podium.cli.running import closing
+from podium.cli.running import closing, pasted_line
 from podium.cli.studies import StudyOptions, of_study, play_study
 from podium.cli.tables import Sheet
 from podium.errors import PodiumError
@@ -109,7 +108,8 @@ def view(report: TuningReport) -> RenderableType:
                 {"H1": "stronger", "H0": "not stronger"}.get(test.accepted or "", "undecided"),
             )
         parts.append(tests)
-    return Group(*parts, *closing(report.warnings, report.sentence), Text(report.line))
+    pasted = [pasted_line(report.line)] if report.line else []
+    return Group(*parts, *closing(report.warnings, report.sentence), *pasted)
 
 
 def _where(each: ParameterFigures) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from podium.arena.conditions import Conditions
+from podium.arena.limits import Allowance
 from podium.arena.match import Match
 from podium.arena.report import MatchReport
 from podium.arena.work import seed_of
@@ -74,7 +75,7 @@ def confirm(
         game, tuned, base, games=games, sprt=bounds, seed=fresh, store=store, handicaps=handicaps, **terms
     ) as match:
         report = match.play(jobs, cluster, look)
-        start = [shlex.join(["--from", str(terms["positions"])])] if terms.get("positions") else []
+        start = begun_in(terms.get("positions", ""))
         test = [f"--sprt {bounds[0]:g} {bounds[1]:g}", f"--seed {fresh}"]
         command = command_of(game, tuned, base, *options_of(match.run.conditions, share), *start, *test)
         return confirmation(report, limits_of(match, share), command)
@@ -100,8 +101,18 @@ def command_of(game: str, tuned: str, base: str, *options: str) -> str:
 
 def options_of(conditions: Conditions, share: float = 1.0) -> list[str]:
     """The options of a match under some conditions, where they are not the usual ones."""
-    allowance = conditions.allowance
+    allowance, usual = conditions.allowance, Allowance()
     words = [f"--nodes {allowance.nodes}"] if allowance.nodes else []
     words += [f"--time {allowance.milliseconds:g}"] if allowance.milliseconds else []
+    words += [f"--policy {allowance.policy.value}"] if allowance.policy is not usual.policy else []
+    words += [f"--reserve {allowance.reserve:g}"] if allowance.reserve != usual.reserve else []
+    words += [f"--startup {allowance.startup:g}"] if allowance.startup else []
+    words += [f"--memory {conditions.memory}"] if conditions.memory else []
+    words += [f"--{name}" for name in ("suspend", "fair") if getattr(conditions, name)]
     words += [shlex.join(["--set", f"{name}={value}"]) for name, value in conditions.settings.items()]
     return words + ([f"--handicap {place}={share:g}" for place in (1, 2)] if share != 1 else [])
+
+
+def begun_in(positions: object) -> list[str]:
+    """The option of a match that begins in the positions of a file; nothing where there is none."""
+    return [shlex.join(["--from", str(positions)])] if positions else []

@@ -24,6 +24,11 @@ from podium.arena.work import Fixture
 ABLATION, TUNING = "ablation", "tuning"  # the kinds of runs
 
 
+def block_of(seats: int) -> int:
+    """Games of a block of a game for so many."""
+    return len(duel({0: Entrant("", ""), 1: Entrant("", "")}, 0, 1, seats).seatings)
+
+
 class StudySession(Session):
     """A session in which most meetings have only one block: what is done is a set of places."""
 
@@ -96,8 +101,7 @@ class Study(Contest, ABC):
     @cached_property
     def block(self) -> int:
         """Games of a block."""
-        seats = self.session.game.seats
-        return len(duel({0: Entrant("", ""), 1: Entrant("", "")}, 0, 1, seats).seatings)
+        return block_of(self.session.game.seats)
 
     @property
     def enough(self) -> bool:

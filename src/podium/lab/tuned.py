@@ -60,7 +60,7 @@ class TuningReport(RunReport):
     parameters: tuple[ParameterFigures, ...]
     tuned: str  # the text that names the tuned bot
     confirmations: tuple[Confirmation, ...]
-    line: str  # to paste
+    line: str  # the match to paste; "" while nothing better is known
 
     @property
     def confirmed(self) -> bool:

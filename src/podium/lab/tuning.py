@@ -24,11 +24,20 @@ from podium.arena.statistics import law_of
 from podium.arena.store import DEFAULT_STORE, Run, Store, StoredBot
 from podium.errors import PodiumError, unknown
 from podium.games import load
-from podium.lab.confirming import BOUNDS, Confirmation, command_of, confirm, confirmation, limits_of, options_of
+from podium.lab.confirming import (
+    BOUNDS,
+    Confirmation,
+    begun_in,
+    command_of,
+    confirm,
+    confirmation,
+    limits_of,
+    options_of,
+)
 from podium.lab.proposals import Method, batch, check, propose, usual_method
 from podium.lab.regression import Trial
 from podium.lab.space import Setting, Space, space_of
-from podium.lab.study import TUNING, Blocks, Study, StudySession
+from podium.lab.study import TUNING, Blocks, Study, StudySession, block_of
 from podium.lab.subject import Subject, written
 from podium.lab.tuned import Findings, TuningReport, described_space, findings, put_out_where, sentence
 
@@ -101,7 +110,8 @@ class Tuning(Study):
         self.space = space_of(self.subject, space)
         self.method = usual_method(self.space) if method is None else _method(method)
         check(self.method, self.space, len(against))
-        test = Test(*sprt)
+        block = block_of(rules.seats)
+        Test(*sprt).check(law_of([], block).scores, block)  # now, not after the search
         terms.setdefault("thoughts", False)
         self.terms, self.sprt, seed = terms, sprt, whole(SEED, seed)
         self.base = self.subject.variant({})
@@ -122,9 +132,9 @@ class Tuning(Study):
             self.blocks = Blocks({each.fingerprint: each.id for each in bots})
             self.target = -(-whole(GAMES, games) // self.block) * self.block
             self.most_tested = self.target if tests is None else whole(GAMES, tests)
-            test.check(law_of([], self.block).scores, self.block)  # now, not after the search
             wanted = {"games": self.target, "block": self.block, "bot": bot, "method": self.method.value}
             wanted |= {"space": list(texts), "opponents": prints, "sprt_tests": list(sprt)}
+            wanted |= {"from": str(terms["positions"])} if terms.get("positions") else {}
             kept = {key: self.run.wanted[key] for key in ("tested",) if key in self.run.wanted}
             self.session.store.want(self.run, {**wanted, **kept})
             self.session.run = self.session.store.run(self.run.id)
@@ -257,6 +267,7 @@ def tuning_report(
     wanted = int(run.wanted.get("games") or 0)
     left = max(0, wanted - blocks.finished)
     base, tuned = subject.variant({}), subject.variant(space.changes(found.best))
+    options, start = options_of(run.conditions), run.wanted.get("from", "")
     return TuningReport(
         run=f"r{run.id}",
         kind=run.kind,
@@ -274,7 +285,7 @@ def tuning_report(
         tuned=tuned,
         confirmations=tuple(tests),
         sentence=sentence(base, found, space, blocks.finished, tests, testing),
-        line=command_of(run.game, tuned, base, *options_of(run.conditions)),
+        line="" if found.best == space.base else command_of(run.game, tuned, base, *options, *begun_in(start)),
         warnings=(*_faults(trials, blocks), *_at_bounds(space, found), *([] if tests else _tested_before(run, tuned))),
     )
 

@@ -74,7 +74,7 @@ function tuning(run) {
           ),
         ]
       : null,
-    h("p", null, h("code", null, foreign(run.line, 400))),
+    run.line ? h("p", null, h("code", null, foreign(run.line, 400))) : null,
   );
 }
 
