@@ -70,6 +70,9 @@ class Moment:
     store: Path | str = DEFAULT_STORE
 
 
+LAST_TURN = Moment()
+
+
 def think(
     game: str,
     position: Sequence[str] = (),
@@ -77,7 +80,7 @@ def think(
     bot: str = STRONGEST,
     time: float = MILLISECONDS,
     nodes: int = 0,
-    moment: Moment = Moment(),  # noqa: B008 - plain data that nobody can change
+    moment: Moment = LAST_TURN,
 ) -> Opinion:
     """Let a bot think about a position for so many milliseconds, or so many nodes.
 
