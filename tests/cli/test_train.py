@@ -9,6 +9,7 @@ from podium.cli.app import app
 from podium.cli.train import layers_of, watcher
 from podium.errors import PodiumError
 from podium.lab.learner import CURVES, Learner, Plan
+from podium.lab.yardstick import RATINGS, read_ratings
 from podium.search.network import load_network
 from tests.lab.test_learner import nim  # noqa: F401 - the game, found by its name
 
@@ -30,6 +31,10 @@ def test_options_are_the_plan_and_the_same_command_goes_on(tmp_path):
     second = CliRunner().invoke(app, ["train", "nim", "--out", str(out), *OPTIONS, "--generations", "2"])
     assert "generation 1 in" in second.output
     assert len((out / "log.jsonl").read_text().splitlines()) == 2
+    measured = (out / RATINGS).read_text()
+    (out / RATINGS).write_text(measured[:-9])  # interrupted while the last generation was measured
+    CliRunner().invoke(app, ["train", "nim", "--out", str(out), *OPTIONS, "--generations", "2"])
+    assert [one.measured for one in read_ratings(out)] == [(1, "random", 4), (2, "random", 4)]
     assert (out / CURVES).exists()
     shipped = tmp_path / "network.npz"
     CliRunner().invoke(app, ["train", "nim", "--out", str(out), *OPTIONS, "--export", str(shipped)])

@@ -108,11 +108,17 @@ def command(
     end = time.monotonic() + hours * 3600 if hours else float("inf")
     with errors.status("") as status, workers(jobs_of(jobs), cluster) as team:
         look = watcher(learner, end, status.update)
+
+        def measure(one: Generation) -> None:
+            if rate_every and (one.number == 1 or one.number % rate_every == 0):
+                console.print(ratings(learner.rate(team, one.number, rate_games, rate_nodes, look)))
+
+        for one in learner.log[-1:]:
+            measure(one)  # what an interruption kept from being measured
         while time.monotonic() < end and not (generations and len(learner.log) >= generations):
             one = learner.generation(team, look)
             console.print(sentence(one))
-            if rate_every and (one.number == 1 or one.number % rate_every == 0):
-                console.print(ratings(learner.rate(team, one.number, rate_games, rate_nodes, look)))
+            measure(one)
             learner.draw()
 
 

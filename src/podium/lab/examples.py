@@ -1,6 +1,7 @@
 """Examples of self-play: positions with what was found out about them; files of them, and batches to train on."""
 
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -40,7 +41,7 @@ def load_examples(path: Path) -> tuple[Examples, int]:
     try:
         with np.load(path, allow_pickle=False) as data:
             return Examples(**{one.name: data[one.name] for one in fields(Examples)}), int(data["games"])
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         raise PodiumError(f"{path} does not hold examples of self-play: {error}") from None
 
 

@@ -13,8 +13,9 @@ command, and loses at most the jobs that were under way.
 
 import json
 import time
+import zipfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from podium.lab.training import Losses, Model, Schedule, new_model, train
 from podium.lab.yardstick import Rating, add_rating, play_trial, read_ratings, trials
 from podium.search.network import load_network, save_network
 
-PLAN, LOG, CURVES = "plan.json", "log.jsonl", "curves.svg"
+PLAN, LOG, STUDENT, CURVES = "plan.json", "log.jsonl", "student.npz", "curves.svg"
 EXAMPLES = "examples-*.npz"  # the files of all jobs
 
 
@@ -82,13 +83,41 @@ def _text_of(plan: Plan) -> str:
     return json.dumps(asdict(plan), sort_keys=True, indent=1)
 
 
-def read_plan(folder: Path) -> Plan:
-    """The plan of a stored run; what it does not tell, because it is older, is what it was by default."""
+def read_plan(folder: Path, game: str) -> Plan:
+    """The plan of a stored run of a game; what it does not tell, because it is older, is what it was by default."""
     path = folder / PLAN
     try:
-        return Plan(**json.loads(path.read_text(encoding="utf-8")))
+        plan = Plan(**json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise PodiumError(f"{folder} holds no run of learning: there is no {path}") from None
     except (OSError, ValueError, TypeError) as error:
         raise PodiumError(f"{path} is not the plan of a run of learning: {error}") from None
+    if plan.game != game:
+        raise PodiumError(f"{folder} is a run of {plan.game}, not of {game}")
+    return plan
+
+
+def read_log(folder: Path) -> list[Generation]:
+    """The generations that a log tells of; a line cut short by a sudden end is left out."""
+    path = folder / LOG
+    found: list[Generation] = []
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []:
+        try:
+            found.append(Generation(**json.loads(line)))
+        except (ValueError, TypeError):
+            continue
+    return found
+
+
+def _line_of(one: Generation) -> str:
+    return json.dumps(asdict(one)) + "\n"
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write a file, whole or not at all."""
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    unfinished.write_text(text, encoding="utf-8")
+    unfinished.replace(path)
 
 
 class Learner:
@@ -101,49 +130,58 @@ class Learner:
         self.folder, self.plan = folder, plan
         self.practice = {**self.learning.practice, **plan.practice}
         self.shape = (self.learning.inputs, *plan.hidden, game.codes)
-        folder.mkdir(parents=True, exist_ok=True)
-        self._check_plan()
-        self.log = self._read_log()
-        self.model = self._load_model()
-
-    def _check_plan(self) -> None:
-        text = _text_of(self.plan)
-        path = self.folder / PLAN
+        self.log: list[Generation] = []
+        path = folder / PLAN
         if not path.exists():
-            path.write_text(text, encoding="utf-8")
-        elif _text_of(read_plan(self.folder)) != text:
-            raise PodiumError(f"{self.folder} holds a run with another plan ({path}); name another folder with --out")
+            self.model = self._begin()
+        elif _text_of(read_plan(folder, plan.game)) == _text_of(plan):
+            self.model = self._go_on()
+        else:
+            raise PodiumError(f"{folder} holds a run with another plan ({path}); name another folder with --out")
 
-    def _read_log(self) -> list[Generation]:
-        """The generations that are complete; a line cut short by a sudden end is dropped."""
-        path = self.folder / LOG
-        found: list[Generation] = []
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-            try:
-                one = Generation(**json.loads(line))
-            except (ValueError, TypeError):
-                break
-            if one.number == len(found) + 1 and generation_file(self.folder, one.number).exists():
-                found.append(one)
-        return found
-
-    def _load_model(self) -> Model:
-        if not self.log:
-            model = new_model(self.shape, self.learning.omens, self.plan.seed, self.learning.usually_on)
-            about: dict[str, Any] = {"generation": 0}
-            if self.plan.start:
-                network, about = load_network(Path(self.plan.start))
-                if tuple(network.shape) != self.shape:
-                    raise PodiumError(f"{self.plan.start} has the shape {network.shape.tolist()}, not {self.shape}")
-                model.network_weights[:] = network.weights
-            save_network(generation_file(self.folder, 0), self.shape, model.network_weights, about)
-            return model
-        with np.load(self.folder / "student.npz", allow_pickle=False) as data:
-            model = Model(self.shape, self.learning.omens, data["weights"], data["momentum"], data["second"])
-            model.steps, number = int(data["steps"]), int(data["generation"])
-        if number != len(self.log):
-            raise PodiumError(f"{self.folder}: the student is of generation {number}, the log of {len(self.log)}")
+    def _begin(self) -> Model:
+        """The student before the first generation, and a folder for it; what the plan needs is there before it is."""
+        model = new_model(self.shape, self.learning.omens, self.plan.seed, self.learning.usually_on)
+        about: dict[str, Any] = {"generation": 0}
+        if self.plan.start:
+            network, about = load_network(Path(self.plan.start))
+            if tuple(network.shape) != self.shape:
+                raise PodiumError(f"{self.plan.start} has the shape {network.shape.tolist()}, not {self.shape}")
+            model.network_weights[:] = network.weights
+        self.folder.mkdir(parents=True, exist_ok=True)
+        save_network(generation_file(self.folder, 0), self.shape, model.network_weights, about)
+        _write_whole(self.folder / PLAN, _text_of(self.plan))
         return model
+
+    def _go_on(self) -> Model:
+        """The student of the last complete generation. What the log does not tell of it, the networks do."""
+        path = self.folder / STUDENT
+        logged = {one.number: one for one in read_log(self.folder)}
+        if not path.exists() and not logged:
+            return self._begin()
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                model = Model(self.shape, self.learning.omens, data["weights"], data["momentum"], data["second"])
+                model.steps, number = int(data["steps"]), int(data["generation"])
+        except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            raise PodiumError(
+                f"{path} is not the student of a run of learning: {error}; without it and {LOG} the same command "
+                "learns again from the games that were played"
+            ) from None
+        self.log = [logged.get(one) or self._told_by_network(one) for one in range(1, number + 1)]
+        if [*logged.values()] != self.log:  # a sudden end has cut it
+            _write_whole(self.folder / LOG, "".join(map(_line_of, self.log)))
+        return model
+
+    def _told_by_network(self, number: int) -> Generation:
+        """What is written down of a generation in its network's file."""
+        path = generation_file(self.folder, number)
+        _, about = load_network(path)
+        try:
+            told = {each.name: about[each.name] for each in fields(Generation)}
+            return Generation(**{**told, "losses": asdict(Losses(**told["losses"]))})
+        except (KeyError, TypeError) as error:
+            raise PodiumError(f"{path} does not tell of its generation, nor does {LOG}: {error}") from None
 
     @property
     def teacher(self) -> int:
@@ -151,8 +189,8 @@ class Learner:
         return next((one.number for one in reversed(self.log) if one.passed), 0)
 
     def _weights(self, number: int) -> Weights:
-        with np.load(generation_file(self.folder, number), allow_pickle=False) as data:
-            return Weights(self.shape, data["weights"])
+        network, _ = load_network(generation_file(self.folder, number))
+        return Weights(self.shape, network.weights)
 
     def generation(self, team: Workers, look: Look) -> Generation:
         """One generation; `look` is told what is being done, and how much of how much is done."""
@@ -240,9 +278,9 @@ class Learner:
             steps=model.steps,
             generation=done.number,
         )
-        unfinished.replace(self.folder / "student.npz")
+        unfinished.replace(self.folder / STUDENT)
         with (self.folder / LOG).open("a", encoding="utf-8") as log:
-            log.write(json.dumps(asdict(done)) + "\n")
+            log.write(_line_of(done))
         self.log.append(done)
 
     def rate(self, team: Workers, number: int, games: int, nodes: int, look: Look) -> list[Rating]:

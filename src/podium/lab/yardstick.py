@@ -106,7 +106,7 @@ def read_ratings(folder: Path) -> list[Rating]:
     """What was measured so far; a line cut short by a sudden end is left out."""
     path = folder / RATINGS
     found: list[Rating] = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []:
         try:
             found.append(Rating(**json.loads(line)))
         except (ValueError, TypeError):
