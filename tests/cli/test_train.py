@@ -37,7 +37,8 @@ def test_options_are_the_plan_and_the_same_command_goes_on(tmp_path):
     assert [one.measured for one in read_ratings(out)] == [(1, "random", 4), (2, "random", 4)]
     assert (out / CURVES).exists()
     shipped = tmp_path / "network.npz"
-    CliRunner().invoke(app, ["train", "nim", "--out", str(out), *OPTIONS, "--export", str(shipped)])
+    told = CliRunner().invoke(app, ["train", "nim", "--out", str(out), "--export", str(shipped)])
+    assert told.exit_code == 0, told.output
     network, about = load_network(shipped)
     assert network.shape.tolist()[1:3] == [16, 8]
     assert about["number"] == 2
@@ -68,11 +69,23 @@ def test_learning_anew_needs_games(tmp_path):
     told = CliRunner().invoke(app, ["relearn", "nim", str(tmp_path)])
     assert isinstance(told.exception, PodiumError)
     assert "holds no examples of self-play" in str(told.exception)
+    told = CliRunner().invoke(app, ["relearn", "nim", str(tmp_path), "--export", str(tmp_path / "no" / "network.npz")])
+    assert "there is no folder" in str(told.exception)
+
+
+@pytest.mark.usefixtures("nim")
+def test_nothing_is_exported_of_a_run_that_is_not_there(tmp_path):
+    out, shipped = tmp_path / "run", tmp_path / "network.npz"
+    told = CliRunner().invoke(app, ["train", "nim", "--out", str(out), "--export", str(shipped)])
+    assert isinstance(told.exception, PodiumError)
+    assert "holds no run of learning" in str(told.exception)
+    assert not out.exists()
+    assert not shipped.exists()
 
 
 def test_layers_are_numbers():
     assert layers_of("128,64") == (128, 64)
-    for text in ("", "128;64", "0", "-3,4"):
+    for text in ("", "128;64", "0", "-3,4", "4097", "8,8,8,8,8,8,8"):
         with pytest.raises(PodiumError, match="hidden layers are written as their widths"):
             layers_of(text)
 

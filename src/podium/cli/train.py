@@ -14,14 +14,16 @@ from podium.cli.running import Cluster, Jobs, duration, jobs_of
 from podium.errors import PodiumError
 from podium.games import load
 from podium.kernel.minds import Parameter, pair, read_values
-from podium.lab.learner import Generation, Learner, Plan
+from podium.lab.learner import Generation, Learner, Plan, read_plan
 from podium.lab.selfplay import PRACTICE
 from podium.lab.tasks import Look
 from podium.lab.yardstick import Rating
+from podium.search.network import MOST_LAYERS, WIDEST
 
 HOURS = Parameter("hours", 0.0, "Stop after so long; 0: only when interrupted.", 0, 10_000)
 GENERATIONS = Parameter("generations", 0, "Stop at this generation; 0: at none.", 0, MOST)
 HIDDEN = "Units of the hidden layers."
+MOST_HIDDEN = MOST_LAYERS - 2  # all but the inputs and the moves
 GAMES = Parameter("games", Plan.games, "Games of self-play in a generation.", 1, MOST)
 JOB = Parameter("job", Plan.job, "Games that a worker plays at a time.", 1, MOST)
 WINDOW = Parameter("window", Plan.window, "Generations to learn from.", 1, MOST)
@@ -80,6 +82,13 @@ def command(
 ) -> None:
     """Let a network learn a game by playing itself; the same command goes on after an interruption."""
     rules = load(game)
+    folder = out or Path(f"learned-{rules.name}")
+    if export:
+        learner = Learner(folder, read_plan(folder, rules.name))
+        number = generations or len(learner.log)
+        learner.export(number, export)
+        console.print(f"generation {number} is in {export}")
+        return
     plan = Plan(
         rules.name,
         seed,
@@ -98,13 +107,8 @@ def command(
         start=start,
         practice=read_values("parameter of self-play", PRACTICE, (pair("parameter", text) for text in practice or ())),
     )
-    learner = Learner(out or Path(f"learned-{rules.name}"), plan)
+    learner = Learner(folder, plan)
     console.print(f"{rules.title}: generation {len(learner.log)} in {learner.folder}, taught by {learner.teacher}")
-    if export:
-        number = generations or len(learner.log)
-        learner.export(number, export)
-        console.print(f"generation {number} is in {export}")
-        return
     end = time.monotonic() + hours * 3600 if hours else float("inf")
     with errors.status("") as status, workers(jobs_of(jobs), cluster) as team:
         look = watcher(learner, end, status.update)
@@ -128,8 +132,9 @@ def layers_of(text: str) -> tuple[int, ...]:
         layers = tuple(int(part) for part in text.split(","))
     except ValueError:
         layers = ()
-    if not layers or min(layers) < 1:
-        raise PodiumError(f"hidden layers are written as their widths, for example 128,64, not {text!r}")
+    if not 1 <= len(layers) <= MOST_HIDDEN or not all(1 <= width <= WIDEST for width in layers):
+        known = f"at most {MOST_HIDDEN} layers of at most {WIDEST} units"
+        raise PodiumError(f"hidden layers are written as their widths, for example 128,64, not {text!r}; {known}")
     return layers
 
 

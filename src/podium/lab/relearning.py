@@ -60,6 +60,8 @@ def relearn(lesson: Lesson, folders: list[Path], path: Path, progress: Progress)
     """Learn from all games of runs, and write the network to a file for a bot."""
     game = load(lesson.game)
     learning = learning_of(game)
+    if not path.parent.is_dir():
+        raise PodiumError(f"cannot write {path}: there is no folder {path.parent}")  # now, not after learning
     paths = files_of(lesson.game, folders)
     examples, games = examples_in(paths, Progress(progress.look, "reading file", len(paths)))
     shape = (learning.inputs, *lesson.hidden, game.codes)
