@@ -332,6 +332,7 @@ def claims(
     only: "Sequence[str]" = (),
     measure: bool = False,
     again: bool = False,
+    undecided: bool = False,
     games_each: int = 0,
     store: "Path | str" = STORE,
     jobs: int = 0,
@@ -339,11 +340,12 @@ def claims(
 ) -> "ClaimsReport":
     """What the write-ups claim about some games (or all), what was measured, and the verdicts.
 
-    `measure` measures what is missing first, or everything `again`: matches are runs of the store, of as many games as
-    the lists say or of `games_each`, and the same call goes on. `only` names some claims by their ids.
+    `measure` measures what is missing first, or everything `again`, or only what is `undecided`: matches are runs of
+    the store, of as many games as the lists say or of `games_each`, and the same call goes on. `only` names some claims
+    by their ids.
     """
     from podium.lab.claims_report import claims
     from podium.lab.measures import Bench
 
-    bench = Bench(store, jobs, cluster, games_each) if measure or again else None
-    return claims(games, only, bench=bench, again=again, store=store)
+    bench = Bench(store, jobs, cluster, games_each) if measure or again or undecided else None
+    return claims(games, only, bench=bench, again=again, undecided=undecided, store=store)

@@ -242,6 +242,23 @@ def test_measuring_plays_what_is_missing_and_no_more(store):
     assert measure([made_claim(measures=(idle,))], results, Bench(store, jobs=1))
 
 
+@pytest.mark.parametrize(("value", "error", "measured"), [(0.9, 0.05, []), (0.55, 0.2, ["all"]), (None, 0, ["all"])])
+def test_what_has_a_verdict_may_be_left_as_it_is(store, value, error, measured):
+    taken = []
+
+    class Noted(InMatch):
+        def take(self, bench, parts=1):
+            taken.append("all")
+            return result(around(0.9, 0.05), self.games, "games")
+
+    claim = made_claim(measures=(Noted("zuniq", "uct", "random", games=400, nodes=20),))
+    results = Results(["zuniq"], store)
+    if value is not None:
+        results.add(claim.measures[0], result(around(value, error), 40, "games"))
+    assert measure([claim], results, Bench(store, jobs=1), undecided=True)
+    assert taken[:1] == measured
+
+
 def test_nothing_is_measured_where_a_list_is_out_of_date(store):
     gone = InStudy("zuniq", "dept", {}, "turns")
     with pytest.raises(PodiumError, match="unknown study of zuniq 'dept'"):

@@ -37,6 +37,7 @@ def command(
     only: Annotated[list[str] | None, typer.Option(metavar="ID", help="Only this claim; may be repeated.")] = None,
     measure: Annotated[bool, typer.Option("--measure", help="Measure what is missing.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure all of it anew.")] = False,
+    undecided: Annotated[bool, typer.Option("--open", help="Measure only what has no verdict yet.")] = False,
     games_each: Annotated[int, numeric(GAMES, "--games")] = 0,
     minutes: Annotated[float, numeric(MINUTES, metavar="MINUTES")] = 0.0,
     report: Annotated[
@@ -55,10 +56,10 @@ def command(
     """
     stopped: KeyboardInterrupt | None = None
     names, ids = games or [], only or []
-    bench = _bench(store, jobs, cluster, games_each, minutes, json) if measure or again else None
+    bench = _bench(store, jobs, cluster, games_each, minutes, json) if measure or again or undecided else None
     try:
         with compilation_shown():
-            found = claims(names, ids, bench=bench, again=again, keep=keep, store=store)
+            found = claims(names, ids, bench=bench, again=again, undecided=undecided, keep=keep, store=store)
     except KeyboardInterrupt as stop:
         stopped = stop
         heard()

@@ -244,16 +244,26 @@ def findings_of(claims: Iterable[Claim], results: Results) -> list[Finding]:
     ]
 
 
-def measure(claims: Sequence[Claim], results: Results, bench: Bench, again: bool = False) -> bool:
+def measure(
+    claims: Sequence[Claim], results: Results, bench: Bench, again: bool = False, undecided: bool = False
+) -> bool:
     """Measure what is missing, or all of it `again`; False if the time was over before the end.
+
+    With `undecided` what has a verdict is left as it is, and games go where they may still bring one.
 
     Matches are first played to a quarter of their games, so that an early end leaves something of everything. Again
     means that bots which have changed play anew; of others the store has the games. Nothing is measured if something
     that a claim names does not exist.
     """
+
+    def waits(found: Finding) -> bool:
+        if isinstance(found.measure, Nowhere):
+            return False
+        return not undecided or found.verdict in (Verdict.OPEN, Verdict.NOT_MEASURED)
+
     waiting = ordered(
         [
-            [each for claim in claims if claim.game == game for each in claim.measures if not isinstance(each, Nowhere)]
+            [found.measure for found in findings_of(claims, results) if found.claim.game == game and waits(found)]
             for game in dict.fromkeys(claim.game for claim in claims)
         ]
     )

@@ -36,6 +36,7 @@ that of several runs, by processor time; the range of a depth goes from the leas
 podium claims                                      # what is known, as tables
 podium claims zuniq --measure --minutes 60         # measure what is missing; interrupted, it goes on
 podium claims zuniq --only rave-max --measure --games 1000
+podium claims --measure --open --games 2000        # more games for what has no verdict yet
 podium claims --keep --report docs/claims.md       # keep what was measured with the games, and write this page
 ```
 """
@@ -191,18 +192,19 @@ def claims(
     *,
     bench: Bench | None = None,
     again: bool = False,
+    undecided: bool = False,
     keep: bool = False,
     store: Path | str = DEFAULT_STORE,
 ) -> ClaimsReport:
     """What is known of the claims about some games, or all, or of some of these claims.
 
-    With a `bench` what is missing is measured there first, or everything `again`. `keep` writes the results into the
-    folders of the games.
+    With a `bench` what is missing is measured there first, or everything `again`, or of both only what is `undecided`.
+    `keep` writes the results into the folders of the games.
     """
     wanted = chosen(games, only)
     results = Results(games or games_with_claims(), bench.store if bench else store)
     if bench:
-        measure(wanted, results, bench, again)
+        measure(wanted, results, bench, again, undecided)
     if keep:
         results.keep(chosen(games))
     return ClaimsReport(tuple(findings_of(wanted, results)))
