@@ -96,7 +96,21 @@ def test_a_position_beyond_the_end_is_a_sentence(toys, tmp_path):
     path.write_text(json.dumps({"game": "duel", "seed": 1, "answers": ["5"] * 8}))
     with (
         Match("duel", "namer", "namer:noise=0", games=2, positions=path, store=tmp_path / "lab.db") as match,
-        pytest.raises(PodiumError, match="beyond the end"),
+        pytest.raises(PodiumError, match=r"positions\.txt, line 1: .* beyond the end"),
+    ):
+        match.play(jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"), [(["E5v", "Z9q"], "but got 'Z9q'"), ([None], "but got ''"), (["E5v", "E5v"], "E5v is not a")]
+)
+def test_a_position_that_nobody_can_follow_is_a_sentence(tmp_path, answers, words):
+    path = tmp_path / "positions.txt"
+    good, bad = ({"game": "zuniq", "seed": 1, "answers": some} for some in (["E5v"], answers))
+    path.write_text(json.dumps(good) + "\n" + json.dumps(bad))
+    with (
+        Match("zuniq", "random", "random:claim=off", games=4, positions=path, store=tmp_path / "lab.db") as match,
+        pytest.raises(PodiumError, match=rf"positions\.txt, line 2: .*{words}"),
     ):
         match.play(jobs=1)
 

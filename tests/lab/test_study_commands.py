@@ -93,6 +93,10 @@ def test_an_interrupted_tuning_is_drawn_as_far_as_it_is_known(run, tmp_path, mon
 def test_games_begin_in_exported_positions(run, tmp_path):
     run("match", "duel", "namer", "namer:number=6", "--games", "4", "--jobs", "1")
     (tmp_path / "positions.txt").write_text(run("export", "r1", "--positions", "turn 3..5"))
+    nothing = CliRunner().invoke(app, ["export", "r1", "--positions", "turn 99", "--output", "positions.txt"])
+    assert str(nothing.exception) == "no game of r1 goes on at turn 99"
+    refused = CliRunner().invoke(app, ["export", "r1", "--positions", "turn 3", "--format", "html"])
+    assert "leave --format away" in str(refused.exception)
     for words in (("ablate", "duel", "namer", "--values", "number=4"), ("match", "duel", "namer", "namer:number=4")):
         options = ("--from", "positions.txt", "--games", "4", "--jobs", "1", "--json")
         assert json.loads(run(*words, *options))["games"] == 4

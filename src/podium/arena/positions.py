@@ -39,6 +39,7 @@ class Position:
 
     seed: int
     answers: tuple[str | None, ...]
+    where: str = ""  # the file and the line that tell of it
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def read_positions(game: Game, path: Path, settings: Mapping[str, Value]) -> tup
         if common not in (None, own):
             raise PodiumError(f"{where}: its settings are not those of the first position; make a file for each")
         common = own
-        found.append(Position(data["seed"], tuple(data["answers"])))
+        found.append(Position(data["seed"], tuple(data["answers"]), where))
     if common is None:
         raise PodiumError(f"{path} holds no positions")
     if settings and settings != common:

@@ -89,7 +89,7 @@ def json_lines(path: Path) -> Iterator[tuple[int, Any]]:
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise PodiumError(f"{path} is damaged: {error}") from None
     except UnicodeDecodeError as error:
-        raise PodiumError(f"{path} is not a recording: it is not UTF-8 text ({error.reason})") from None
+        raise PodiumError(f"{path} is not UTF-8 text: {error.reason}") from None
     except OSError as error:
         raise PodiumError(f"cannot read {path}: {error.strerror}") from None
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from podium.arena.players import Player
+from podium.arena.positions import Position
 from podium.arena.record import Recorder, departure_at
 from podium.errors import PodiumError
-from podium.games.game import Answer, Game, Referee
+from podium.games.game import Answer, Game, IllegalError, MalformedError, Referee
 from podium.games.loop import play_turn, requests_of
 
 T = TypeVar("T")
@@ -57,11 +58,18 @@ def _play_on(at: Rewound, record: Recorder) -> bool:
     return True
 
 
-def lead(referee: Referee, players: Sequence[Player], answers: Sequence[str | None]) -> Recorder:
+def lead(referee: Referee, players: Sequence[Player], position: Position) -> Recorder:
     """Play answers that were given elsewhere, and let the players follow; the record of it, which goes on.
 
-    Nobody's clock runs meanwhile, and none of it counts as theirs.
+    Nobody's clock runs meanwhile, and none of it counts as theirs. PodiumError if that cannot be.
     """
+    try:
+        return _led(referee, players, position.answers)
+    except (PodiumError, MalformedError, IllegalError) as error:
+        raise PodiumError(f"{position.where}: {error}" if position.where else str(error)) from None
+
+
+def _led(referee: Referee, players: Sequence[Player], answers: Sequence[str | None]) -> Recorder:
     record = Recorder()
     while len(record.seats) < len(answers) and (requests := referee.requests()):
         first = len(record.seats)

@@ -79,7 +79,7 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
     try:
         for who, seed in zip(sitting, seeds, strict=True):
             players.append(player(game, who, seed, conditions.memory, conditions.suspend))
-        record = lead(referee, players, fixture.position.answers) if fixture.position else Recorder()
+        record = lead(referee, players, fixture.position) if fixture.position else Recorder()
         record.keep_thoughts = conditions.keep_thoughts
         return play_seated(conditions, played, referee, players, [who.handicap for who in sitting], started, record)
     finally:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -49,6 +50,8 @@ def command(
 
     With --positions: positions that games can begin in (podium match --from), each from a turn drawn for its game.
     """
+    if positions and form is not Format.JSONL:
+        raise PodiumError(f"positions are written as JSON lines, not as {form.value}: leave --format away")
     if form is Format.HTML:
         text = _page(runs or [], store)
         with _target(output) as file:
@@ -56,13 +59,23 @@ def command(
         return
     with Store(store, create=False) as opened:
         chosen = [opened.run(_run_number(text)) for text in runs or []] or [run for run, _, _ in opened.runs()]
+        lines = _positions(opened, chosen, positions) if positions else iter(())
         with _target(output) as file:
             if positions:
-                file.writelines(f"{line}\n" for line in stored_positions(opened, chosen, turns_of(positions)))
+                file.writelines(f"{line}\n" for line in lines)
             elif form is Format.JSONL:
                 _write_lines(opened, chosen, file)
             else:
                 _write_table(opened, chosen, file)
+
+
+def _positions(store: Store, runs: list[Run], turns: str) -> Iterator[str]:
+    """A position of each game; PodiumError, before anything is written, if none lasted that long."""
+    lines = stored_positions(store, runs, turns_of(turns))
+    first = next(lines, None)
+    if first is None:
+        raise PodiumError(f"no game of {', '.join(f'r{run.id}' for run in runs) or store.path} goes on at {turns}")
+    return chain([first], lines)
 
 
 def _page(what: list[str], store: Path) -> str:
