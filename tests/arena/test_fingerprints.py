@@ -9,6 +9,7 @@ from podium.arena import fingerprint, players
 from podium.arena.entrants import entrant
 from podium.arena.fingerprint import rules_fingerprint
 from podium.arena.runner import warm
+from podium.errors import PodiumError
 from podium.games import load
 
 
@@ -76,3 +77,15 @@ def test_a_file_that_a_parameter_names_is_part_of_the_bot(tmp_path):
         prints.append(entrant(zuniq, spec).fingerprint)
     assert len(set(prints)) == 4
     assert entrant(zuniq, spec).fingerprint == prints[-1]
+
+
+@pytest.mark.compiled
+def test_a_file_that_is_not_what_a_parameter_needs_is_told_before_the_first_game(tmp_path):
+    zuniq, network = load("zuniq"), tmp_path / "network.npz"
+    bots = [entrant(zuniq, f"alphazero:network={network}")]
+    for _ in range(2):  # also when it is asked again
+        with pytest.raises(PodiumError, match="there is no network file"):
+            warm(zuniq, bots)
+    network.write_bytes(b"no network")
+    with pytest.raises(PodiumError, match="is not a network file"):
+        warm(zuniq, bots)

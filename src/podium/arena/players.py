@@ -169,18 +169,27 @@ def warm_process(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
 
     A parameter may switch on what other variants never call, so each variant is warmed by itself, but for numbers: of
     these it matters only which are 0. A process need do it only once. Nothing is compiled where the JIT is off.
+    PodiumError if the bot cannot be made of what the user named: a file that is not there, or is something else.
     """
     minds = game.kind(kind).minds
     values = minds.values(minds.mind(changes)).values()
     variant = (game.name, kind, tuple(value if isinstance(value, bool | str) else bool(value) for value in values))
     if variant in _warm:
         return
+    if JIT:
+        _warm_up(game, kind, changes)
     _warm.add(variant)
-    if not JIT:
-        return
-    with suppress(Exception):  # whoever fails here fails in the game too, where it is judged and shown
+
+
+def _warm_up(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
+    try:
         bots = [game.kind(kind).bot(changes, seat) for seat in range(game.seats)]
         bots[0].warm_up()
+    except PodiumError:
+        raise
+    except Exception:
+        return  # whoever fails here fails in the game too, where it is judged and shown
+    with suppress(Exception):  # likewise
         play_bots(game.new_referee(1), bots, Budget(now(), nodes=FEW_NODES))
     gc.collect()
     gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects for 100 ms
