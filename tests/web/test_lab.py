@@ -43,6 +43,24 @@ def test_a_run_of_learning_is_found_beside_the_store(folder):
     assert found["ratings"] == [{**RATING, "score": 0.8}]
 
 
+def test_a_damaged_run_of_learning_is_told_beside_the_others(folder):
+    for name, (plan, log) in {
+        "half": ('{"game": "zuni', json.dumps(GENERATION)),
+        "list": ("[1]", json.dumps(GENERATION)),
+        "noise": ('{"game": "zuniq"}', "\udc80\n[3]\n" + json.dumps(GENERATION)),
+    }.items():
+        (folder / name).mkdir()
+        (folder / name / "plan.json").write_text(plan)
+        (folder / name / "log.jsonl").write_text(log, errors="surrogateescape")
+    (folder / "gone").mkdir()
+    (folder / "gone" / "log.jsonl").symlink_to("nowhere")
+    found = {one["name"]: one for one in trainings(folder)}
+    assert set(found) == {"learned-zuniq", "half", "list", "noise"}
+    assert "is not the plan of a run of learning" in found["half"]["problem"]
+    assert found["list"]["problem"]
+    assert found["noise"]["generations"] == found["learned-zuniq"]["generations"] == [GENERATION]
+
+
 def test_the_page_is_told_of_runs_and_trainings(store, folder):
     with client_of(application(Library(store), ["127.0.0.1"])) as client:
         assert client.get("/api/v1/lab").json() == {"runs": [], "trainings": []}

@@ -83,8 +83,9 @@ def _text_of(plan: Plan) -> str:
     return json.dumps(asdict(plan), sort_keys=True, indent=1)
 
 
-def read_plan(folder: Path, game: str) -> Plan:
-    """The plan of a stored run of a game; what it does not tell, because it is older, is what it was by default."""
+def read_plan(folder: Path, game: str = "") -> Plan:
+    """The plan of a stored run, of that game if one is named; what it does not tell, because it is older, is what it
+    was by default."""
     path = folder / PLAN
     try:
         plan = Plan(**json.loads(path.read_text(encoding="utf-8")))
@@ -92,7 +93,7 @@ def read_plan(folder: Path, game: str) -> Plan:
         raise PodiumError(f"{folder} holds no run of learning: there is no {path}") from None
     except (OSError, ValueError, TypeError) as error:
         raise PodiumError(f"{path} is not the plan of a run of learning: {error}") from None
-    if plan.game != game:
+    if game and plan.game != game:
         raise PodiumError(f"{folder} is a run of {plan.game}, not of {game}")
     return plan
 

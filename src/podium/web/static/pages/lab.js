@@ -42,6 +42,14 @@ export async function show(root) {
 
 /** @param {any} learned */
 function training(learned) {
+  if (learned.problem) {
+    return h(
+      "section",
+      { key: learned.name, class: "training" },
+      h("h2", null, foreign(learned.name, 80)),
+      h("p", { class: "warning" }, foreign(learned.problem, 400)),
+    );
+  }
   const log = learned.generations;
   const last = log.at(-1);
   const seconds = log.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.seconds, 0);
