@@ -8,9 +8,10 @@ from podium.lab.ablation import Ablation
 from podium.lab.tuning import Tuning
 from podium.web.app import application
 from podium.web.library import Library
+from podium.web.server import pages
 from podium.web.trainings import trainings
 from tests.arena.conftest import toys as toys
-from tests.web.serving import client_of
+from tests.web.serving import client_of, served
 
 GENERATION = {
     "number": 1,
@@ -89,3 +90,18 @@ def test_studies_are_told_with_their_figures(toys, tmp_path):
     assert (first["state"], second["state"]) == ("finished", "finished")
     assert [one["name"] for one in second["parameters"]] == ["number", "duel"]
     assert second["line"] == found.line
+
+
+def test_a_tuning_and_its_test_are_shown_on_a_phone(toys, tmp_path, browser):
+    store, space = tmp_path / "lab.db", ["number=2:8", "noise=0:4", "duel=on|off"]
+    with Tuning("duel", "namer:number=2", space, games=60, tests=4, nodes=10, store=store) as tuning:
+        assert tuning.play(jobs=1).confirmations
+    with served(pages(store, ["127.0.0.1"])) as address:
+        phone = browser.new_page(viewport={"width": 390, "height": 844})
+        for path in ("/runs/2", "/runs/1"):
+            phone.goto(address + path)
+            phone.wait_for_selector("h1")
+            assert phone.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        (switch,) = phone.locator("tr", has=phone.get_by_text("duel", exact=True)).all()
+        assert switch.locator("td").nth(1).inner_text() in ("on", "off")
+        phone.close()

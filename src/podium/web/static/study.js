@@ -51,8 +51,8 @@ function tuning(run) {
       ["parameter", "base", "best", "95 %", "Elo", "95 %"],
       run.parameters.map((/** @type {any} */ one) => [
         foreign(one.name, 60),
-        foreign(String(one.base), 30),
-        foreign(String(one.best), 30),
+        foreign(written(one.base), 30),
+        foreign(written(one.best), 30),
         one.sure === null ? `${one.low} to ${one.high}` : `sure by ${percent(one.sure, 0)}`,
         signed(one.gain.elo),
         `${signed(one.gain.low)} to ${signed(one.gain.high)}`,
@@ -78,10 +78,15 @@ function tuning(run) {
   );
 }
 
+/** A value as it stands in the text that names a bot. @param {any} value */
+function written(value) {
+  return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
+}
+
 /** The gain over the values of a parameter, with its band; of words their intervals. @param {any} one */
 function effect(one) {
   if (one.sure !== null) {
-    const rows = one.curve.map((/** @type {any} */ point) => ({ ...point, bot: String(point.value) }));
+    const rows = one.curve.map((/** @type {any} */ point) => ({ ...point, bot: written(point.value) }));
     return h("figure", { key: one.name }, h("figcaption", null, foreign(one.name, 60)), intervals(rows, 0));
   }
   const at = (/** @type {number} */ value) => (one.log ? Math.log10(value) : value);
