@@ -38,6 +38,15 @@ def test_numbers_words_and_switches_can_be_tuned():
     assert [described(each) for each in (impact, playouts, rave)] == texts
 
 
+def test_numbers_of_a_narrow_range_are_told_apart():
+    (narrow, high) = dimensions("cmd:./bot {x=0.9995} {y=1000.1}", "x=0.999:0.9999", "y=1000.1:1000.4")
+    assert len({narrow.at(place / 50) for place in range(51)}) == 51
+    assert narrow.rounded(0.99947321, 3) == 0.999473
+    assert high.at(0.5) == pytest.approx(1000.25)
+    (usual,) = dimensions("champion", "impact=0.3:3:log")
+    assert usual.at(0.4) == 0.7536
+
+
 def test_the_word_of_the_bot_as_it_is_belongs_to_the_choice():
     subject = Subject(load("wondev_woman"), "champion")
     (fog,) = space_of(subject, ["placing=worst|average"]).dimensions

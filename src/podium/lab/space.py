@@ -61,7 +61,12 @@ class Dimension:
         number = math.exp(number) if self.log else number
         if self.whole:
             return min(max(round(number), round(self.low)), round(self.high))
-        return min(max(float(f"{number:.{DIGITS}g}"), self.low), self.high)
+        return self.rounded(number, DIGITS)
+
+    def rounded(self, number: float, digits: int) -> float:
+        """A number of so many digits, and more in a narrow range: from 0.999 to 0.9999 the first three say nothing."""
+        narrow = math.log10(max(abs(self.low), abs(self.high)) / (self.high - self.low))
+        return min(max(float(f"{number:.{digits + max(0, int(narrow))}g}"), self.low), self.high)
 
     def coded(self, values: Sequence[Value]) -> np.ndarray:
         """Values as coordinates, a row for each."""

@@ -116,7 +116,7 @@ def findings(method: Method, space: Space, trials: Sequence[Trial]) -> Findings:
 def _few_digits(dimension: Dimension, value: Value) -> Value:
     if dimension.words or dimension.whole:
         return value
-    return min(max(float(f"{float(value):.{FEW_DIGITS}g}"), dimension.low), dimension.high)
+    return dimension.rounded(float(value), FEW_DIGITS)
 
 
 def _figures(model: Fit, dimension: Dimension, index: int, best: Setting, likely: Sequence[Value]) -> ParameterFigures:
