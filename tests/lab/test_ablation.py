@@ -112,6 +112,17 @@ def test_too_few_games_exclude_nothing(toys, tmp_path):
     assert report.sentence == "too few games to tell: duel=on"
 
 
+def test_a_part_that_decides_every_game_has_no_certain_worth(toys, tmp_path):
+    values = {"number": ["0", "9"]}
+    with Ablation("duel", "namer:noise=0", values=values, games=80, store=tmp_path / "lab.db") as found:
+        report = found.play(jobs=1)
+    worst, best = report.parts
+    assert worst.sentence == f"costs at least {worst.low:.0f} Elo"
+    assert best.sentence == f"at least {-best.high:.0f} Elo stronger with number=9"
+    both = f"cost Elo: number=0 (at least {worst.low:.0f}); gain Elo: number=9 (at least {-best.high:.0f})"
+    assert report.sentence == both
+
+
 def test_a_game_of_four_is_ablated(toys, tmp_path):
     with Ablation("table", "namer", values={"number": ["3", "8"]}, games=120, store=tmp_path / "lab.db") as found:
         report = found.play(jobs=1)

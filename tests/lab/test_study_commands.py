@@ -45,6 +45,10 @@ def test_an_ablation_is_played_listed_and_shown(run):
     assert shown["last_games"]
 
 
+def test_what_nobody_knows_is_infinite(run):
+    assert "-∞ .. +∞" in run("ablate", "duel", "namer", "--values", "number=4", "--games", "0", "--jobs", "1")
+
+
 def test_a_tuning_is_played_listed_shown_and_drawn(run, tmp_path):
     words = ("tune", "duel", "namer", "number=2:8", "duel=on|off", "--games", "24", "--tests", "4", "--nodes", "5")
     table = run(*words, "--jobs", "1", "--svg", "effects.svg")

@@ -11,6 +11,7 @@ from podium.cli.common import GameName, numeric
 from podium.cli.running import closing
 from podium.cli.studies import StudyOptions, of_study, play_study
 from podium.cli.tables import Sheet
+from podium.cli.words import elo_words
 from podium.kernel.minds import pair
 from podium.lab.ablation import DEFAULT_GAMES, Ablation, AblationReport
 
@@ -60,8 +61,8 @@ def view(report: AblationReport) -> RenderableType:
     for each in report.parts:
         table.add_row(
             each.part,
-            f"{each.worth:+z.0f}",
-            f"{each.low:+z.0f} .. {each.high:+z.0f}",
+            elo_words(each.worth, 0),
+            f"{elo_words(each.low, 0)} .. {elo_words(each.high, 0)}",
             f"{each.games:,}",
             f"{each.milliseconds:.2f}",
             f"{each.whole_milliseconds:.2f}",

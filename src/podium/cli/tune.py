@@ -11,6 +11,7 @@ from podium.cli.common import GameName, numeric
 from podium.cli.running import closing, pasted_line
 from podium.cli.studies import StudyOptions, of_study, play_study
 from podium.cli.tables import Sheet
+from podium.cli.words import elo_words
 from podium.errors import PodiumError
 from podium.kernel.minds import Parameter
 from podium.lab.confirming import BOUNDS
@@ -103,8 +104,8 @@ def view(report: TuningReport) -> RenderableType:
                 test.run,
                 test.limits,
                 f"{test.games:,}",
-                f"{elo:+z.0f}",
-                f"{low:+z.0f} .. {high:+z.0f}",
+                elo_words(elo, 0),
+                f"{elo_words(low, 0)} .. {elo_words(high, 0)}",
                 {"H1": "stronger", "H0": "not stronger"}.get(test.accepted or "", "undecided"),
             )
         parts.append(tests)

@@ -10,11 +10,11 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def elo_words(difference: float) -> str:
+def elo_words(difference: float, digits: int = 1) -> str:
     """An Elo difference; where a score reaches the end of its scale it is infinite."""
     if abs(difference) >= elo(1.0):
         return "+∞" if difference > 0 else "-∞"
-    return f"{round(difference, 1) or 0.0:+.1f}"
+    return f"{difference:+z.{digits}f}"
 
 
 def words(counts: Mapping[str, int]) -> str:

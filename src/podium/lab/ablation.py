@@ -253,6 +253,8 @@ def part_figures(label: str, bot: str, tally: MatchTally) -> PartFigures:
     word = "worth" if label.endswith("=off") else "costs"  # a part that is taken away, or a change
     if not found.games:
         sentence = "nothing is known yet"
+    elif found.decided and abs(worth) >= ANYTHING:  # it decides every game
+        sentence = f"{word} at least {low:.0f} Elo" if worth > 0 else f"at least {-high:.0f} Elo stronger with {label}"
     elif found.decided < 0:
         sentence = f"{word} {worth:.0f} Elo, at least {low:.0f}"
     elif found.decided > 0:
@@ -301,12 +303,16 @@ def _sentence(parts: Sequence[PartFigures]) -> str:
         return "nothing is known yet"
     open_ = [each for each in known if each.low <= 0 <= each.high]
     groups = {
-        "cost Elo": [f"{each.part} ({each.worth:.0f})" for each in known if each.low > 0],
-        "gain Elo": [f"{each.part} ({-each.worth:.0f})" for each in reversed(known) if each.high < 0],
+        "cost Elo": [f"{each.part} ({_amount(each.worth, each.low)})" for each in known if each.low > 0],
+        "gain Elo": [f"{each.part} ({_amount(-each.worth, -each.high)})" for each in reversed(known) if each.high < 0],
         "no effect shown": [f"{each.part} (less than {each.high:.0f})" for each in open_ if each.high < ANYTHING],
         "too few games to tell": [each.part for each in open_ if each.high >= ANYTHING],
     }
     return "; ".join(f"{words}: {', '.join(parts)}" for words, parts in groups.items() if parts)
+
+
+def _amount(worth: float, least: float) -> str:
+    return f"{worth:.0f}" if worth < ANYTHING else f"at least {least:.0f}"
 
 
 def stored_ablation(store: Store, run: Run) -> AblationReport:

@@ -26,6 +26,11 @@ export function signed(value, digits = 0) {
   return (value < 0 ? "−" : "+") + text;
 }
 
+/** A difference in Elo; at the end of the scale of scores it is infinite. @param {number} value */
+export function elo(value) {
+  return Math.abs(value) >= 1190 ? (value > 0 ? "∞" : "−∞") : signed(value);
+}
+
 /** @param {number | null | undefined} value @param {number} [digits] */
 export function percent(value, digits = 1) {
   return value === null || value === undefined ? "–" : `${(100 * value).toFixed(digits)} %`;

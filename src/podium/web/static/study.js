@@ -2,7 +2,7 @@
 
 import { intervals, plotted, ticks } from "podium/chart.js";
 import { h } from "podium/dom.js";
-import { count, foreign, milliseconds, percent, signed } from "podium/format.js";
+import { count, elo, foreign, milliseconds, percent, signed } from "podium/format.js";
 import { sheet } from "podium/sheet.js";
 
 /** What a study found, or nothing for other runs. @param {any} run */
@@ -30,8 +30,8 @@ function ablation(run) {
       run.parts.map((/** @type {any} */ part) => [
         foreign(part.part, 60),
         part.sentence,
-        signed(part.worth),
-        `${signed(part.low)} to ${signed(part.high)}`,
+        elo(part.worth),
+        `${elo(part.low)} to ${elo(part.high)}`,
         count(part.games),
         milliseconds(part.milliseconds),
         milliseconds(part.whole_milliseconds),
@@ -68,7 +68,7 @@ function tuning(run) {
               h("a", { href: `/runs/${test.run}` }, test.run),
               test.limits,
               count(test.games),
-              `${signed(test.elo[0])} (${signed(test.elo[1])} to ${signed(test.elo[2])})`,
+              `${elo(test.elo[0])} (${elo(test.elo[1])} to ${elo(test.elo[2])})`,
               test.accepted === "H1" ? "stronger" : test.accepted ? "not stronger" : "undecided",
             ]),
           ),

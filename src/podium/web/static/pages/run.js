@@ -3,7 +3,7 @@
 import { follow, get, isFile } from "podium/api.js";
 import { histogram, plotted } from "podium/chart.js";
 import { h, render } from "podium/dom.js";
-import { count, dot, foreign, milliseconds, percent, signed, when } from "podium/format.js";
+import { count, dot, elo, foreign, milliseconds, percent, when } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { progress } from "podium/pages/home.js";
 import { sheet } from "podium/sheet.js";
@@ -72,12 +72,11 @@ export function heading(run) {
 /** @param {any} run */
 function figures(run) {
   if (run.score === undefined) return null;
-  const [elo, low, high] = run.elo;
-  const far = (/** @type {number} */ value) => (Math.abs(value) >= 1190 ? (value > 0 ? "∞" : "−∞") : signed(value));
+  const [median, low, high] = run.elo;
   const rows = [
     ["score", percent(run.score), `${count(run.won)} won, ${count(run.drawn)} drawn, ${count(run.lost)} lost`],
-    ["Elo", far(elo), `95 %: ${far(low)} to ${far(high)}`],
-    ["normalized Elo", far(run.nelo[0]), run.nelo[1] < 1000 ? `± ${run.nelo[1].toFixed(0)}` : ""],
+    ["Elo", elo(median), `95 %: ${elo(low)} to ${elo(high)}`],
+    ["normalized Elo", elo(run.nelo[0]), run.nelo[1] < 1000 ? `± ${run.nelo[1].toFixed(0)}` : ""],
     ["LOS", percent(run.los), "likelihood that the first bot is the stronger one"],
   ];
   if (run.sprt)
