@@ -46,11 +46,9 @@ export async function show(root, [number]) {
 
 /** @param {any} run */
 export function heading(run) {
-  const limits = run.limits.nodes
-    ? `${count(run.limits.nodes)} node${run.limits.nodes === 1 ? "" : "s"} an answer`
-    : run.limits.milliseconds
-      ? `${run.limits.milliseconds} ms an answer`
-      : "the contest's own limits";
+  const { nodes, milliseconds: time } = run.limits;
+  const most = [nodes && `${count(nodes)} node${nodes === 1 ? "" : "s"}`, time && `${time} ms`].filter(Boolean);
+  const limits = most.length ? `${most.join(", ")} an answer` : "the contest's own limits";
   const settings = Object.entries(run.settings).map(([name, value]) => `${name}=${value}`);
   return h(
     "div",
