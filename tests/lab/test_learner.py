@@ -17,18 +17,19 @@ from podium.errors import PodiumError
 from podium.kernel.budget import Budget
 from podium.kernel.minds import MindType
 from podium.kernel.random import generator
-from podium.lab.examples import load_examples
+from podium.lab.examples import Batches, load_examples
 from podium.lab.gumbel import OUT, best_drawn, search_by_halving, write_improved
-from podium.lab.jobs import tree_for
+from podium.lab.jobs import SelfPlay, Weights, play_itself, tree_for
 from podium.lab.learner import CURVES, Learner, Plan, generation_file
 from podium.lab.selfplay import PRACTICE as SELF_PLAY
+from podium.lab.selfplay import pick
 from podium.lab.yardstick import RATINGS, Rating, add_rating, read_ratings
 from podium.search import puct
 from podium.search.network import load_network, look
 from podium.search.puct import Puct, begin
 from podium.search.result import Proof
 from podium.search.tree import forget
-from tests.lab.nim import CODES, GAME, MOST, State, nim_play, position
+from tests.lab.nim import CODES, GAME, HEAPS, INPUTS, MOST, State, nim_play, position
 from tests.processes import wait_until
 
 HERE = Path(__file__).parent
@@ -213,6 +214,33 @@ def test_a_policy_by_halving_prefers_what_the_search_found_to_be_better(tmp_path
     assert policy.argmax() == winning
     assert best_drawn(tree, noise, thought) == winning
     assert np.sum(noise[: np.count_nonzero(policy)] > OUT) <= 2, "halving has gone down to the last two"
+
+
+@pytest.mark.compiled
+def test_the_solver_teaches_true_values_of_positions_beside_the_game(tmp_path):
+    run(tmp_path, PLAN, 0)
+    with np.load(generation_file(tmp_path, 0)) as data:
+        weights = Weights((INPUTS, *PLAN.hidden, CODES), data["weights"])
+    without = {**PRACTICE, "endgame": CODES, "full": 0.0}
+    examples = play_itself(SelfPlay("nim", {**without, "lessons": 5}, 10, 1), weights)
+    lessons = examples.policy.sum(axis=1) == 0
+    assert np.count_nonzero(lessons) > 50
+    heaps = examples.inputs[:, :HEAPS] % (MOST + 1)
+    won = (heaps[:, 0] ^ heaps[:, 1] ^ heaps[:, 2]) != 0
+    assert np.array_equal(examples.result[lessons], np.where(won, 1.0, -1.0)[lessons])
+    assert np.array_equal(examples.search[lessons], examples.result[lessons])
+    assert play_itself(SelfPlay("nim", without, 10, 1), weights).policy.sum(axis=1).min() > 0
+    inputs, targets = Batches(examples, GAME.learning(), CODES, 0.0)(np.random.default_rng(1), 64)
+    assert len(inputs) == 64
+    assert np.count_nonzero(targets.policies.sum(axis=1) == 0) == 32, "half of a batch are lessons"
+
+
+@pytest.mark.parametrize(("temperature", "share"), [(0.0, 1.0), (0.5, 0.9), (1.0, 0.75), (2.0, 0.634)])
+def test_moves_are_drawn_by_a_power_of_their_shares(temperature, share):
+    policy, random, draws = np.array([0.0, 0.75, 0.25], np.float32), generator(5), 600
+    drawn = [int(pick(policy, random, temperature)) for _ in range(draws)]
+    assert set(drawn) <= {1, 2}
+    assert drawn.count(1) / draws == pytest.approx(share, abs=3 * (share * (1 - share) / draws) ** 0.5)
 
 
 @pytest.mark.compiled

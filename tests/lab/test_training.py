@@ -16,7 +16,7 @@ def batch(random, size):
     legal[:, 0] = True
     policies = np.where(legal, random.random((size, 5)), 0.0)
     policies /= policies.sum(axis=1, keepdims=True)
-    policies[0] = 0.0  # one whose policy is not to be learnt
+    policies[0] = 0.0  # one of which nothing but the value is to be learnt
     values = random.uniform(-1, 1, size)
     return dense(inputs, 12), Targets(values, policies, legal, (random.random((size, OMENS)) < 0.5).astype(float))
 
@@ -24,7 +24,8 @@ def batch(random, size):
 def loss(model, inputs, targets, auxiliary_weight):
     _, values, logits, foretold = forward(model, inputs)
     policy = -np.sum(targets.policies * np.log(softmax(logits, targets.legal) + 1e-12)) / len(inputs)
-    auxiliary = np.mean(np.logaddexp(0, foretold) - targets.auxiliaries * foretold)
+    auxiliary = np.logaddexp(0, foretold) - targets.auxiliaries * foretold
+    auxiliary = np.mean(auxiliary * targets.policies.sum(axis=1, keepdims=True))
     return np.mean((values - targets.values) ** 2) + policy + auxiliary_weight * auxiliary
 
 

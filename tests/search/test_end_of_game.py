@@ -17,7 +17,7 @@ from podium.search.mcts import Mcts
 from podium.search.perft import perft
 from podium.search.playouts import new_playroom
 from podium.search.result import Proof
-from podium.search.solve import DRAW, LOSS, WIN, new_prover, prove
+from podium.search.solve import DEADLINE, DRAW, LOSS, NODES_LEFT, WIN, new_prover, prove
 from podium.testing.plain import Plain
 from tests.search.columns import PLIES, WIDTH, State, columns_final_score, start
 
@@ -55,8 +55,8 @@ def test_endings_are_solved_as_plain_recursion_solves_them(stones):
     truth = Plain(10**6).solve(state, seat)
     states, moves = allocate(State, PLIES + 1), np.zeros((PLIES + 1, WIDTH), np.int64)
     states[0] = state
-    prover = new_prover(0.1, WIDTH, PLIES + 1)
-    prover.limits[:] = 10**6, NEVER
+    prover = new_prover(State, 0.1, WIDTH, PLIES + 1)
+    prover.limits[NODES_LEFT], prover.limits[DEADLINE] = 10**6, NEVER
     assert prove(states, moves, np.int64(0), prover) == {1: WIN, 0: DRAW, -1: LOSS}[truth]
     result = AlphaBeta(State, ALPHABETA_MINDS.mind(), WIDTH, 10, 10).search(state, seat)
     assert result.proof == Proof.EXACT

@@ -16,7 +16,7 @@ from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import candidates
 from podium.search.mcts import PARAMETERS, Mcts
 from podium.search.result import Proof
-from podium.search.solve import DEADLINE, LOSS, NODES_LEFT, UNPROVEN, WIN, new_prover, prove
+from podium.search.solve import DEADLINE, GATHERED, LOSS, NODES_LEFT, UNPROVEN, WIN, new_prover, prove
 from podium.search.tree import CHILD, LINKS, MOVE, ROOT
 from tests.games.zuniq.twin import PlainZuniq
 
@@ -24,6 +24,7 @@ MINDS = MindType("a mind for tests of mcts", *adjusted(PARAMETERS, memory=2))
 OUTLOOKS = MINDS.outlook("an outlook for tests of mcts", [("only", "i8")])
 FEW, MORE = (200, 3000) if JIT else (4, 12)
 ENDGAME = 7 if JIT else 4
+HARD_NODES, ROOM = 3, 40  # proofs that take so many nodes are gathered, at most so many
 
 
 @candidates.register(State, OUTLOOKS.dtype)
@@ -67,15 +68,32 @@ def test_the_solver_agrees_with_the_plain_twin(seed):
     state, plain = endgame(seed)
     states, moves = allocate(State, MOST_PLIES), np.zeros((MOST_PLIES, WALLS), np.int64)
     states[0] = state
-    prover = new_prover(0.1, WALLS, MOST_PLIES)
-    prover.limits[:] = 10**9, NEVER
+    prover = new_prover(State, 0.1, WALLS, MOST_PLIES)
+    prover.limits[NODES_LEFT], prover.limits[DEADLINE] = 10**9, NEVER
     assert prove(states, moves, np.int64(0), prover) == (WIN if plain.wins() else LOSS)
+
+
+def test_the_solver_gathers_what_was_hard_to_prove_as_it_is():
+    state, _ = endgame(1, moves=6)
+    states, moves = allocate(State, MOST_PLIES), np.zeros((MOST_PLIES, WALLS), np.int64)
+    states[0] = state
+    prover = new_prover(State, 0.1, WALLS, MOST_PLIES, harvest=ROOM)
+    prover.limits[:] = 10**9, NEVER, HARD_NODES, 0
+    prove(states, moves, np.int64(0), prover)
+    gathered = int(prover.limits[GATHERED])
+    assert 0 < gathered <= ROOM
+    for position, proven in zip(prover.harvest.states[:gathered], prover.harvest.proofs[:gathered], strict=True):
+        states[0] = position
+        alone = new_prover(State, 0.1, WALLS, MOST_PLIES)
+        alone.limits[NODES_LEFT], alone.limits[DEADLINE] = 10**9, NEVER
+        assert prove(states, moves, np.int64(0), alone) == proven
+        assert 10**9 - alone.limits[NODES_LEFT] > HARD_NODES
 
 
 def test_the_solver_keeps_its_limits():
     states, moves = allocate(State, MOST_PLIES + 3), np.zeros((MOST_PLIES + 3, WALLS), np.int64)
     states[0] = opening(20)
-    prover = new_prover(0.1, WALLS, MOST_PLIES + 3)
+    prover = new_prover(State, 0.1, WALLS, MOST_PLIES + 3)
     prover.limits[NODES_LEFT], prover.limits[DEADLINE] = FEW, NEVER
     assert prove(states, moves, np.int64(0), prover) == UNPROVEN
     prover.limits[NODES_LEFT], prover.limits[DEADLINE] = 10**9, 0
@@ -99,7 +117,7 @@ def test_proofs_of_the_tree_are_true(seed, changes):
 
 
 def test_without_proofs_nothing_is_proven():
-    state, _ = endgame(1)
+    state, _ = endgame(1, moves=6)
     search = search_of(state, FEW, prove=False)
     assert search.proven == UNPROVEN
     assert search.simulations == FEW

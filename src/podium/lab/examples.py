@@ -13,6 +13,8 @@ from podium.errors import PodiumError
 from podium.games.game import Learning
 from podium.lab.training import Targets, dense
 
+LESSON_SHARE = 0.5  # of a batch: what the solver teaches, which is many times as much as what games do
+
 
 @dataclass(frozen=True)
 class Examples:
@@ -51,13 +53,18 @@ def joined(parts: Sequence[Examples]) -> Examples:
 
 
 class Batches:
-    """Draws batches of examples, each position under a symmetry of the game drawn at random."""
+    """Draws batches of examples, each position under a symmetry of the game drawn at random.
+
+    Half of a batch are lessons of the solver (which have no policy), if there are any.
+    """
 
     def __init__(
         self, examples: Examples, learning: Learning, moves: int, search_share: float, symmetric: bool = True
     ) -> None:
         """`search_share` is the part of the search's own value in the value to learn; the rest is the game's result."""
         self.examples, self.learning = examples, learning
+        played = examples.policy.any(axis=1)
+        self.kinds = [kind for kind in (np.flatnonzero(played), np.flatnonzero(~played)) if len(kind)]
         self.values = examples.sense * ((1 - search_share) * examples.result + search_share * examples.search)
         if symmetric and learning.symmetries:
             to_moves, inputs, omens = learning.symmetries()
@@ -70,7 +77,7 @@ class Batches:
     def __call__(self, random: np.random.Generator, size: int) -> tuple[Any, Targets]:
         """A batch: inputs as a matrix, and the targets."""
         examples, learning = self.examples, self.learning
-        chosen = random.integers(len(examples), size=size)
+        chosen = self._choose(random, size)
         turn = random.integers(len(self.moves), size=size)[:, None]
         legal = np.unpackbits(examples.legal[chosen], axis=1, count=self.moves.shape[1]).astype(bool)
         ends = np.unpackbits(examples.omens[chosen], axis=1, count=learning.omens).astype(np.float32)
@@ -83,3 +90,11 @@ class Batches:
             ends[rows, omens],
         )
         return dense(self.inputs[turn, examples.inputs[chosen]], learning.inputs), targets
+
+    def _choose(self, random: np.random.Generator, size: int) -> Any:
+        """The examples of a batch."""
+        if len(self.kinds) == 1:
+            return self.kinds[0][random.integers(len(self.kinds[0]), size=size)]
+        lessons = int(LESSON_SHARE * size)
+        parts = zip(self.kinds, (size - lessons, lessons), strict=True)
+        return np.concatenate([kind[random.integers(len(kind), size=number)] for kind, number in parts])

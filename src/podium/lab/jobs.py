@@ -18,6 +18,7 @@ from podium.search.network import Network, new_network
 from podium.search.tree import Tree, new_tree
 
 MOST_ON = 160  # inputs on at once, at most
+MOST_LESSONS = 500  # of the solver in a game
 OPENING = 4  # random plies at the start of a gate game
 
 
@@ -60,9 +61,9 @@ def learning_of(game: Game) -> Learning:
     return game.learning()
 
 
-def tree_for(game: Game, megabytes: int) -> Tree:
-    """A tree for the positions of a game."""
-    return new_tree(game.state, megabytes, game.most_moves, game.codes, game.most_plies)
+def tree_for(game: Game, megabytes: int, harvest: int = 0) -> Tree:
+    """A tree for the positions of a game, whose solver may gather so many of them."""
+    return new_tree(game.state, megabytes, game.most_moves, game.codes, game.most_plies, harvest)
 
 
 def play_itself(job: SelfPlay, weights: Weights) -> Examples:
@@ -70,8 +71,9 @@ def play_itself(job: SelfPlay, weights: Weights) -> Examples:
     game = load(job.game)
     learning = learning_of(game)
     mind, network, random = PRACTICE.mind(job.practice), weights.network(), generator(job.seed)
-    tree = tree_for(game, int(mind.memory))
-    notes = new_notes(game.most_plies, MOST_ON, game.codes, learning.omens)
+    lessons = MOST_LESSONS if mind.lessons else 0
+    tree = tree_for(game, int(mind.memory), lessons)
+    notes = new_notes(game.most_plies + lessons, MOST_ON, game.codes, learning.omens)
     policy = np.zeros(game.codes, np.float32)
     parts = []
     for number in range(job.games):

@@ -6,7 +6,11 @@ A whole game is one kernel call. At each move:
     self-play learning in Go", 2019). Only positions with a full search become examples.
  2. Once the solver has proven the position, the rest of the game is played at random among the moves that keep the
     proven result: the result of the game is then the true one, and the examples before it learn from perfect play.
- 3. In the first plies a move is drawn in proportion to its visits, later the most visited is played.
+ 3. In the first plies a move is drawn in proportion to its visits (or a power of them: `temperature`), later the most
+    visited is played.
+
+The solver teaches more than the positions of the game: of each position that was hard to prove (`lessons`), wherever
+it stands in the solver's tree, the true value is learnt.
 
 With `gumbel` a full search is divided by halving instead (`podium.lab.gumbel`).
 
@@ -31,13 +35,14 @@ from podium.search.hooks import features, omens, sense
 from podium.search.network import look
 from podium.search.puct import add_noise, begin, simulate
 from podium.search.root import solve_root
-from podium.search.solve import DRAW, LOSS, UNPROVEN, WIN, sign
+from podium.search.solve import DRAW, GATHERED, HARD, LOSS, UNPROVEN, WIN, sign
 from podium.search.tree import BIAS, LINKS, PROOF, ROOT, STATISTICS, SUM1, forget
 
 PRACTICE = MindType(
     "self-play",
     *adjusted(puct.PARAMETERS, solve=0, memory=4),
     Parameter("endgame_nodes", 4000, "positions for that try", 0, 1_000_000_000),
+    Parameter("lessons", 0, "learn what took the solver at least so many positions to prove; 0: nothing", 0, 10**9),
     Parameter("simulations", 96, "of a full search", 1, 1_000_000),
     Parameter("short", 16, "simulations of a short search", 1, 1_000_000),
     Parameter("full", 0.25, "part of the moves that get a full search and become examples", 0, 1),
@@ -54,6 +59,9 @@ PRACTICE = MindType(
         4096,
     ),
     Parameter("drawn", 12, "plies in which the move is drawn by visits", 0, 1000),
+    Parameter(
+        "temperature", 1.0, "of these draws: visits count to the power of 1 over it; 0: the most visited", 0, 100
+    ),
     Parameter("random", 3, "random plies at the start of a game, at most", 0, 1000),
 )
 
@@ -167,22 +175,32 @@ def write_proven(tree: Any, out: Any) -> float:
 
 
 @kernel
-def pick(policy: Any, random: Any, drawn: bool) -> int:
-    """A move drawn by its share of the policy, or the one with the largest."""
+def pick(policy: Any, random: Any, temperature: float) -> int:
+    """A move drawn by its share of the policy to the power of 1 / temperature; at 0 the one with the largest."""
     best = 0
-    if drawn:
-        left = draw_unit(random)
-        for move in range(policy.size):
-            if policy[move] > 0:
-                best = move
-                left -= policy[move]
-                if left < 0.0:
-                    return move
-        return best
     for move in range(policy.size):
         if policy[move] > policy[best]:
             best = move
+    if temperature <= 0.0:
+        return best
+    largest = np.float64(policy[best])
+    total = 0.0
+    for move in range(policy.size):
+        total += power_of(policy[move] / largest, temperature)
+    left = total * draw_unit(random)
+    for move in range(policy.size):
+        if policy[move] > 0:
+            best = move
+            left -= power_of(policy[move] / largest, temperature)
+            if left < 0.0:
+                return move
     return best
+
+
+@kernel
+def power_of(share: float, temperature: float) -> float:
+    """What a share of the largest share weighs when moves are drawn."""
+    return share if temperature == 1.0 or share <= 0.0 else share ** (1.0 / temperature)
 
 
 @kernel
@@ -207,9 +225,27 @@ def consider(tree: Any, mind: Any, network: Any, state: Any) -> None:
 
 
 @kernel
+def note_lessons(tree: Any, network: Any, notes: Any, examples: int, moves: Any) -> int:
+    """Make examples of what the solver has gathered; how many there are then. They teach nothing but a value."""
+    prover = tree.prover
+    for lesson in range(prover.limits[GATHERED]):
+        proven = prover.harvest.proofs[lesson]
+        note_position(prover.harvest.states[lesson], notes, examples, network.inputs, moves)
+        notes.policy[examples, :] = 0
+        notes.search[examples] = 0.0 if proven == DRAW else np.float64(proven)
+        notes.result[examples] = notes.search[examples]
+        examples += 1
+    return examples
+
+
+@kernel
 def play_game(tree: Any, mind: Any, network: Any, random: Any, state: Any, notes: Any, policy: Any) -> int:
-    """Play a game of a network against itself from a state, which is played to its end; how many examples it gave."""
+    """Play a game of a network against itself from a state, which is played to its end; how many examples it gave.
+
+    The notes have room for all plies and for all that the tree's solver can gather.
+    """
     forget(tree)
+    tree.prover.limits[HARD], tree.prover.limits[GATHERED] = mind.lessons, 0
     examples, ply = 0, 0
     moves, noise = np.empty(policy.size, np.int64), np.empty(policy.size, np.float64)
     for _ in range(draw_below(random, mind.random + 1)):
@@ -231,7 +267,7 @@ def play_game(tree: Any, mind: Any, network: Any, random: Any, state: Any, notes
                     simulate(tree, mind, network, random, ABSENT)
         value = write_policy(tree, mind, policy)
         proven = tree.nodes[tree.counters[ROOT]].proven
-        move = pick(policy, random, ply < mind.drawn)
+        move = pick(policy, random, mind.temperature if ply < mind.drawn else 0.0)
         if by_halving and proven == UNPROVEN:
             write_improved(tree, thought, policy)
             move = best_drawn(tree, noise, thought)
@@ -248,20 +284,20 @@ def play_game(tree: Any, mind: Any, network: Any, random: Any, state: Any, notes
             for example in range(examples):
                 notes.result[example] = result if notes.seats[example] == seat else -result
             omens(state, notes.omens)
-            return examples
+            return note_lessons(tree, network, notes, examples, moves)
         # Step 3: play.
         play(state, move)
         ply += 1
     for example in range(examples):
         notes.result[example] = sign(final_score(state, notes.seats[example]))
     omens(state, notes.omens)
-    return examples
+    return note_lessons(tree, network, notes, examples, moves)
 
 
 @kernel
 def finish(tree: Any, mind: Any, network: Any, random: Any, state: Any, policy: Any) -> None:
     """Play a proven game to its end; whoever wins keeps winning, as far as the solver sees it."""
-    play(state, pick(policy, random, True))
+    play(state, pick(policy, random, 1.0))
     while not is_over(state):
         consider(tree, mind, network, state)
         for _ in range(mind.short):
@@ -269,7 +305,7 @@ def finish(tree: Any, mind: Any, network: Any, random: Any, state: Any, policy: 
                 break
             simulate(tree, mind, network, random, ABSENT)
         write_policy(tree, mind, policy)
-        play(state, pick(policy, random, True))
+        play(state, pick(policy, random, 1.0))
 
 
 @kernel

@@ -28,7 +28,7 @@ class Targets:
     """What a network should say of a batch of positions."""
 
     values: Array  # [batch] in [-1, 1], for the side to move
-    policies: Array  # [batch, moves], each row sums to 1, or to 0 where the policy is not to be learnt
+    policies: Array  # [batch, moves], each row sums to 1, or to 0 where nothing but the value is to be learnt
     legal: Array  # [batch, moves] of bool
     auxiliaries: Array  # [batch, auxiliaries] in 0 .. 1
 
@@ -123,11 +123,11 @@ def gradient(
     layers, values, logits, foretold = forward(model, inputs)
     probabilities = softmax(logits, targets.legal)
     certainties = 1.0 / (1.0 + np.exp(-foretold))
-    learnt = targets.policies.sum(axis=1, keepdims=True)  # 0 where the policy is not to be learnt
+    learnt = targets.policies.sum(axis=1, keepdims=True)  # 0 where nothing but the value is to be learnt
     losses = Losses(
         float(np.mean((values - targets.values) ** 2)),
         float(-np.sum(targets.policies * np.log(probabilities + 1e-12)) / max(1.0, float(learnt.sum()))),
-        _cross_entropy(foretold, targets.auxiliaries),
+        _cross_entropy(foretold, targets.auxiliaries, learnt),
     )
     row = np.zeros_like(model.weights)
     parts, weights = model.parts(row), model.parts(model.weights)
@@ -138,7 +138,7 @@ def gradient(
     parts["policy_w"][:], parts["policy_b"][:] = last.T @ to_policy, to_policy.sum(axis=0)
     back = to_value[:, None] * weights["value_w"] + to_policy @ weights["policy_w"].T
     if model.auxiliaries and auxiliary_weight:
-        to_auxiliary = auxiliary_weight / (batch * model.auxiliaries) * (certainties - targets.auxiliaries)
+        to_auxiliary = auxiliary_weight / (batch * model.auxiliaries) * learnt * (certainties - targets.auxiliaries)
         parts["auxiliary_w"][:], parts["auxiliary_b"][:] = last.T @ to_auxiliary, to_auxiliary.sum(axis=0)
         back += to_auxiliary @ weights["auxiliary_w"].T
     for layer in range(len(model.shape) - 3, -1, -1):
@@ -149,9 +149,10 @@ def gradient(
     return row, losses
 
 
-def _cross_entropy(logits: Array, targets: Array) -> float:
-    """The mean cross entropy of yes or no questions."""
-    return float(np.mean(np.logaddexp(0.0, logits) - targets * logits)) if logits.size else 0.0
+def _cross_entropy(logits: Array, targets: Array, learnt: Array) -> float:
+    """The mean cross entropy of yes or no questions, in the rows that are learnt."""
+    found = learnt * (np.logaddexp(0.0, logits) - targets * logits)
+    return float(found.sum() / max(1.0, float(learnt.sum()) * logits.shape[1])) if logits.size else 0.0
 
 
 def step(model: Model, row: Array, rate: float, decay: float) -> None:

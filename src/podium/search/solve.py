@@ -9,14 +9,14 @@ One step of `prove`:
 
 On Zuniq positions with 26 legal moves steps 3 and 4 take the tree to a quarter of what the table alone leaves.
 Proofs are kept as long as the caller keeps the table: positions repeat a great deal, in one search and from move to
-move.
+move. Whoever learns from the solver is handed the positions that were hard to prove (`Harvest`).
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from podium.kernel import kernel
+from podium.kernel import allocate, kernel
 from podium.kernel.clock import now
 from podium.kernel.records import sparse
 from podium.kernel.rules import final_score, key, mover, moves_unless_over, play
@@ -32,8 +32,15 @@ BYTES_OF_A_SLOT = 8
 ENOUGH_MOVES = 9  # to look for a cutoff among all replies; an estimate
 NODES_TO_A_LOOK = 1024  # at the clock
 
-# What a proof may use up: nodes, and time.
-NODES_LEFT, DEADLINE = range(2)
+# What a proof may use up: nodes, and time. What is gathered: proofs that took so many nodes, and how many there are.
+NODES_LEFT, DEADLINE, HARD, GATHERED = range(4)
+
+
+class Harvest(NamedTuple):
+    """Room for positions that were hard to prove, and what they are for the side to move."""
+
+    states: Any
+    proofs: Any  # int8
 
 
 class Prover(NamedTuple):
@@ -41,16 +48,18 @@ class Prover(NamedTuple):
 
     proofs: Any  # uint64, a power of two of them
     successes: Any  # int32: how often a move won, by ply and move
-    limits: Any  # int64: NODES_LEFT, DEADLINE
+    limits: Any  # int64: NODES_LEFT, DEADLINE, HARD, GATHERED
+    harvest: Harvest
 
 
-def new_prover(megabytes: float, most_moves: int, most_plies: int) -> Prover:
-    """A solver with an empty table of at most so many megabytes."""
+def new_prover(state: np.dtype, megabytes: float, most_moves: int, most_plies: int, harvest: int = 0) -> Prover:
+    """A solver with an empty table of at most so many megabytes, and room for so many positions to gather."""
     slots = 1 << max(10, int(megabytes * 1_000_000 / BYTES_OF_A_SLOT).bit_length() - 1)
     return Prover(
         proofs=sparse(np.uint64, slots),
         successes=np.zeros((most_plies, most_moves), np.int32),
-        limits=np.zeros(2, np.int64),
+        limits=np.zeros(4, np.int64),
+        harvest=Harvest(allocate(state, harvest), np.zeros(harvest, np.int8)),
     )
 
 
@@ -92,6 +101,16 @@ def remember(proofs: Any, position: Any, proven: int) -> None:
     """Keep a proof, in place of whatever had its slot."""
     code = DRAWN if proven == DRAW else (WON if proven == WIN else LOST)
     proofs[(position >> np.uint64(2)) & np.uint64(proofs.size - 1)] = (position & ~CODE) | code
+
+
+@kernel
+def gather(prover: Any, state: Any, proven: int) -> None:
+    """Keep a position with its proof, if there is room."""
+    count = prover.limits[GATHERED]
+    if count < prover.harvest.proofs.size:
+        prover.harvest.states[count] = state
+        prover.harvest.proofs[count] = proven
+        prover.limits[GATHERED] += 1
 
 
 @kernel
@@ -159,4 +178,6 @@ def prove(states: Any, moves: Any, ply: Any, prover: Any) -> int:
             prover.successes[ply, moves[ply, i]] += 1
             break
     remember(prover.proofs, position, best)
+    if prover.harvest.proofs.size and left - prover.limits[NODES_LEFT] >= prover.limits[HARD]:
+        gather(prover, states[ply], best)
     return best

@@ -68,8 +68,13 @@ class Tree(NamedTuple):
     prover: Prover
 
 
-def new_tree(state: np.dtype, megabytes: int, most_moves: int, move_codes: int, most_plies: int) -> Tree:
-    """An empty tree. A game has at most so many legal moves at once and plies; moves are below `move_codes`."""
+def new_tree(
+    state: np.dtype, megabytes: int, most_moves: int, move_codes: int, most_plies: int, harvest: int = 0
+) -> Tree:
+    """An empty tree. A game has at most so many legal moves at once and plies; moves are below `move_codes`.
+
+    Its solver has room to gather so many positions that were hard to prove.
+    """
     capacity = max(64, int(megabytes * (1 - PART_FOR_PROOFS) * 1_000_000) // BYTES_OF_A_NODE)
     edges = capacity * EDGES_PER_NODE
     return Tree(
@@ -86,7 +91,7 @@ def new_tree(state: np.dtype, megabytes: int, most_moves: int, move_codes: int, 
         worths=np.zeros(most_moves, np.float32),
         marks=np.zeros(capacity, np.int32),
         room=new_playroom(state, most_moves, most_plies),
-        prover=new_prover(megabytes * PART_FOR_PROOFS, move_codes, most_plies + 3),
+        prover=new_prover(state, megabytes * PART_FOR_PROOFS, move_codes, most_plies + 3, harvest),
     )
 
 
