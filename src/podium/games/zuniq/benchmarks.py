@@ -1,6 +1,6 @@
 """How fast Zuniq is, counted as the winner's program counts it, and whether its playouts are random."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from statistics import fmean, stdev
 from typing import Any
@@ -11,18 +11,22 @@ from podium.games.game import Benchmark, Budget, Findings, Study
 from podium.games.kit import repeat
 from podium.games.zuniq.board import WALLS
 from podium.games.zuniq.bots.alphazero import AlphaZero
-from podium.games.zuniq.bots.champion import GOOD_WALLS
-from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, CHAMPION_MINDS
+from podium.games.zuniq.bots.champion import GOOD_WALLS, Champion
+from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, CHAMPION_MINDS, UCT_MINDS
+from podium.games.zuniq.learning import INPUTS
 from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game, zuniq_playouts
-from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_play
+from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_mover, zuniq_play
 from podium.games.zuniq.setup import initial_state
 from podium.games.zuniq.state import COLOURS, MOST_PLIES, State
 from podium.kernel import allocate
 from podium.kernel.random import draw_below, generator
 from podium.search.hooks import ROWS
 from podium.search.mcts import Mcts
+from podium.search.network import look, network_for
 from podium.search.perft import perft
 from podium.search.playouts import new_playroom
+from podium.search.solve import DEADLINE, LOSS, NODES_LEFT, new_prover, prove
+from podium.search.tree import ENDLESS
 
 PLAYOUTS_A_CALL = 1000
 SIMULATIONS_A_CALL = 5000
@@ -34,6 +38,10 @@ STEADY_POSITIONS, STEADY_SEEDS = 48, 12  # positions searched, each so many time
 STEADY_SIMULATIONS = (300, 3000)
 STEADY_MEMORY = 16  # megabytes
 STEADY_WALLS = 40  # legal ones left
+ENDINGS = 100  # positions of ENDGAME_MOVES walls
+ENDING_SIMULATIONS = {"uct": 16_000, "champion": 4000, "alphazero": 4000}  # about equal time
+ENDING_MEMORY = 32  # megabytes
+ALONE = "the network alone"
 SUSPICIOUS = 0.001  # a p-value below this is no chance
 UNTUNED = {"book": False, "symmetry": False, "solve": 5, "endgame": 0}
 
@@ -167,6 +175,62 @@ def _agreements(simulations: int, changes: dict[str, bool]) -> list[float]:
     return shares
 
 
+def endings(seconds: float) -> Findings:
+    """How often bots choose a winning wall where some walls win and others lose, without solving the position first.
+
+    Random positions, of which every wall is solved. The network alone takes the wall after which it thinks least of the
+    other side.
+    """
+    exact = {"endgame": 0}
+    bots = {
+        "uct": Champion(UCT_MINDS.mind(exact), seed=1),
+        "champion": Champion(CHAMPION_MINDS.mind({**exact, "book": False, "symmetry": False}), seed=1),
+        "alphazero": AlphaZero(ALPHAZERO_MINDS.mind(exact), seed=1),
+    }
+    network = network_for(bots["alphazero"].mind, "podium.games.zuniq", INPUTS)
+    chance: list[float] = []
+    right: dict[str, list[bool]] = {name: [] for name in (*bots, ALONE)}
+    for state, wins in _solved_positions(ENDINGS):
+        chance.append(sum(wins.values()) / len(wins))
+        for name, bot in bots.items():
+            found = bot.mcts.search(state, int(zuniq_mover(state)), Budget(nodes=ENDING_SIMULATIONS[name]))
+            right[name].append(wins[found.move])
+        values = {wall: look(network, after(state, wall)) for wall in wins}
+        right[ALONE].append(wins[min(values, key=lambda wall: values[wall])])
+    rows: list[list[Any]] = [["any wall", 0, ENDINGS, fmean(chance), 0.0]]
+    for name, chosen in right.items():
+        share = fmean(chosen)
+        error = 1.96 * (share * (1 - share) / ENDINGS) ** 0.5
+        rows.append([name, ENDING_SIMULATIONS.get(name, 0), ENDINGS, share, error])
+    return Findings(["who", "simulations", "positions", "right walls", "95 % ±"], rows)
+
+
+def after(state: Any, wall: int) -> Any:
+    """The position after a wall."""
+    drawn = state.copy()
+    zuniq_play(drawn, wall)
+    return drawn
+
+
+def _solved_positions(number: int) -> Iterator[tuple[Any, dict[int, bool]]]:
+    """Random positions in which some walls win and others do not, and which of them do."""
+    states, moves = allocate(State, MOST_PLIES + 1), np.zeros((MOST_PLIES + 1, WALLS), np.int64)
+    prover = new_prover(State, ENDING_MEMORY, WALLS, MOST_PLIES + 1)
+    state, walls = initial_state(), np.zeros(WALLS, np.int64)
+    seed = 0
+    while number:
+        seed += 1
+        _play_at_random(state, ENDGAME_MOVES, seed)
+        wins = {}
+        for wall in walls[: zuniq_legal_moves(state, walls)].tolist():
+            states[0] = after(state, wall)
+            prover.limits[NODES_LEFT], prover.limits[DEADLINE] = ENDLESS, ENDLESS
+            wins[wall] = prove(states, moves, np.int64(0), prover) == LOSS
+        if len(set(wins.values())) == 2:
+            yield state.copy(), wins
+            number -= 1
+
+
 def opening(seconds: float) -> Findings:
     """How many walls are legal in random openings, and how many of them are good ones."""
     state, walls, random = initial_state(), np.zeros(WALLS, np.int64), generator(1)
@@ -201,5 +265,6 @@ def _play_at_random(state: Any, moves: int, seed: int) -> None:
 STUDIES = {
     "randomness": Study("are random walls drawn uniformly?", randomness, quick=True),
     "steadiness": Study("does RAVE-MAX choose the same wall again?", steadiness),
+    "endings": Study("who finds the walls that win, before they can be solved?", endings),
     "opening": Study("how many walls the opening leaves to consider", opening),
 }
