@@ -1,14 +1,15 @@
 """`podium train`: its options make a plan, and what comes of it is told."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
 from podium.cli.app import app
-from podium.cli.train import layers_of, watcher
+from podium.cli.train import layers_of, sentence, watcher
 from podium.errors import PodiumError
-from podium.lab.learner import CURVES, Learner, Plan
+from podium.lab.learner import CURVES, Generation, Learner, Plan
 from podium.lab.yardstick import RATINGS, read_ratings
 from podium.search.network import load_network
 from tests.lab.test_learner import nim  # noqa: F401 - the game, found by its name
@@ -100,3 +101,23 @@ def test_what_is_being_done_is_shown_with_its_rate_and_the_time_left(tmp_path, m
     look("self-play", 100, 400)
     assert shown[0].startswith("generation 1: self-play 0 of 400; the run ends in")
     assert "100 of 400, 10.0 games/s, 30 s to go" in shown[1]
+
+
+def test_a_generation_fits_into_80_columns():
+    losses = {"value": 0.443, "policy": 3.383, "auxiliary": 0.561}
+    gated = Generation(123, 122, 1600, 52_160, losses, 0.613, True, 20.0)
+    lines = sentence(gated).splitlines() + sentence(replace(gated, score=None)).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[1].split() == ["gate:", "61.3%", "against", "122,", "takes", "over"]
+    assert len(lines) == 3
+
+
+@pytest.mark.usefixtures("nim")
+def test_who_interrupts_it_is_told_that_it_goes_on(tmp_path, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Learner, "generation", interrupt)
+    told = CliRunner().invoke(app, ["train", "nim", "--out", str(tmp_path / "run"), *OPTIONS])
+    assert told.exit_code == 130
+    assert "the same command goes on" in told.output

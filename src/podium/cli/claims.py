@@ -11,9 +11,9 @@ from rich.text import Text
 from podium.arena import numbers
 from podium.arena.orphans import adopt_orphans
 from podium.arena.store import DEFAULT_STORE
-from podium.cli import exit_code, heard
+from podium.cli import heard
 from podium.cli.common import Json, compilation_shown, console, errors, numeric, print_json
-from podium.cli.running import LINE_SECONDS, Cluster, Jobs, StorePath
+from podium.cli.running import LINE_SECONDS, Cluster, Jobs, StorePath, interrupted
 from podium.cli.tables import Sheet
 from podium.games import load
 from podium.kernel.minds import Parameter
@@ -71,8 +71,7 @@ def command(
     else:
         _show(found)
     if stopped is not None:
-        errors.print("interrupted; the same command goes on", style="yellow")
-        raise typer.Exit(exit_code(stopped))
+        raise interrupted(stopped, quiet=json)
 
 
 def _bench(store: Path, jobs: int, cluster: str, games: int, minutes: float, quiet: bool) -> Bench:

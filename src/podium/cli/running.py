@@ -140,9 +140,14 @@ def play_shown(
     else:
         console.print(view(report), crop=False)
     if stopped is not None:
-        if not json:
-            errors.print("interrupted; the same command goes on", style="yellow")
-        raise typer.Exit(exit_code(stopped))
+        raise interrupted(stopped, quiet=json)
+
+
+def interrupted(stop: KeyboardInterrupt, quiet: bool = False) -> typer.Exit:
+    """The end of a command that goes on when it is repeated, and says so unless it is quiet."""
+    if not quiet:
+        errors.print("interrupted; the same command goes on", style="yellow")
+    return typer.Exit(exit_code(stop))
 
 
 @contextmanager

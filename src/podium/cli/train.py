@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from podium.arena.numbers import MOST
-from podium.arena.runner import workers
+from podium.arena.runner import Workers, workers
+from podium.cli import heard
 from podium.cli.common import GameName, Seed, console, errors, numeric
-from podium.cli.running import Cluster, Jobs, duration, jobs_of
+from podium.cli.running import Cluster, Jobs, duration, interrupted, jobs_of
 from podium.errors import PodiumError
 from podium.games import load
 from podium.kernel.minds import Parameter, pair, read_values
@@ -110,20 +111,24 @@ def command(
     learner = Learner(folder, plan)
     console.print(f"{rules.title}: generation {len(learner.log)} in {learner.folder}, taught by {learner.teacher}")
     end = time.monotonic() + hours * 3600 if hours else float("inf")
-    with errors.status("") as status, workers(jobs_of(jobs), cluster) as team:
-        look = watcher(learner, end, status.update)
 
-        def measure(one: Generation) -> None:
-            if rate_every and (one.number == 1 or one.number % rate_every == 0):
-                console.print(ratings(learner.rate(team, one.number, rate_games, rate_nodes, look)))
+    def measure(one: Generation, team: Workers, look: Look) -> None:
+        if rate_every and (one.number == 1 or one.number % rate_every == 0):
+            console.print(ratings(learner.rate(team, one.number, rate_games, rate_nodes, look)))
 
-        for one in learner.log[-1:]:
-            measure(one)  # what an interruption kept from being measured
-        while time.monotonic() < end and not (generations and len(learner.log) >= generations):
-            one = learner.generation(team, look)
-            console.print(sentence(one))
-            measure(one)
-            learner.draw()
+    try:
+        with errors.status("") as status, workers(jobs_of(jobs), cluster) as team:
+            look = watcher(learner, end, status.update)
+            for one in learner.log[-1:]:
+                measure(one, team, look)  # what an interruption kept from being measured
+            while time.monotonic() < end and not (generations and len(learner.log) >= generations):
+                one = learner.generation(team, look)
+                console.print(sentence(one))
+                measure(one, team, look)
+                learner.draw()
+    except KeyboardInterrupt as stop:
+        heard()
+        raise interrupted(stop) from None
 
 
 def layers_of(text: str) -> tuple[int, ...]:
@@ -156,13 +161,12 @@ def watcher(learner: Learner, end: float, show: Callable[[str], None]) -> Look:
 
 
 def sentence(one: Generation) -> str:
-    """A generation as a line."""
+    """A generation as a line, and the result of its gate as a second one."""
     losses = ", ".join(f"{name} {value:.3f}" for name, value in one.losses.items())
-    score = "no gate" if one.score is None else f"{one.score:.1%} against {one.teacher}"
-    return (
-        f"{one.number:4d}  {one.games / one.seconds:6.1f} games/s  {one.examples:,} examples  {losses}  "
-        f"{score}{', takes over' if one.passed else ''}"
-    )
+    told = f"{one.number:4d}  {one.games / one.seconds:.1f} games/s, {one.examples:,} examples, {losses}"
+    if one.score is None:
+        return told
+    return f"{told}\n      gate: {one.score:.1%} against {one.teacher}{', takes over' if one.passed else ''}"
 
 
 def ratings(found: list[Rating]) -> str:
