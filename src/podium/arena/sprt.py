@@ -69,7 +69,7 @@ class Test:
         if max(abs(self.low), abs(self.high)) > limit:
             raise PodiumError(
                 f"normalized bounds must lie within ±{limit:.1f} here, not {self.low:g} and {self.high:g}; "
-                "use smaller ones, or --logistic"
+                "use smaller ones (a match takes bounds in plain Elo with --logistic)"
             )
 
     def verdict(self, ratio: float) -> int:

@@ -11,10 +11,12 @@ see `layout`) and `about` (JSON: where it comes from).
 
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from importlib.resources import as_file, files
 from itertools import pairwise
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,7 +105,7 @@ def load_network(path: Path) -> tuple[Network, dict[str, Any]]:
         return new_network(shape, weights), about
     except FileNotFoundError:
         raise PodiumError(f"there is no network file {path}") from None
-    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error, TokenError) as error:
         raise PodiumError(f"{path} is not a network file: {error}") from None
 
 
