@@ -75,6 +75,7 @@ def test_claims_are_told_with_their_verdicts(store):
     assert claim["claimed"] == "8 % more wins"
     assert claim["commands"][0].startswith("podium match code4life")
     assert len(claim["measured"]) == len(claim["commands"])
+    assert {one["verdict"] for one in told["claims"]} <= told["meanings"].keys()
 
 
 def test_studies_are_told_with_their_figures(toys, tmp_path):

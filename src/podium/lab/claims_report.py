@@ -40,15 +40,14 @@ podium claims --measure --open --games 2000        # more games for what has no 
 podium claims --keep --report docs/claims.md       # keep what was measured with the games, and write this page
 ```
 """
-VERDICTS = """| verdict | meaning |
-| --- | --- |
-| confirmed | an effect is shown, and the author's figure lies in the interval; or nothing is gained, as he says |
-| other | something of the kind, but larger, smaller or faster than he says |
-| not confirmed | the figure is excluded and no effect shown, or the opposite |
-| depends | measured in several ways that disagree |
-| open | the sample is too small; the number of games that would do is an estimate |
-| not measured | with the reason |
-"""
+MEANINGS = {
+    Verdict.CONFIRMED: "an effect is shown and the figure lies in the interval; or nothing is gained, as was said",
+    Verdict.OTHER: "something of the kind, but larger, smaller or faster than the author says",
+    Verdict.NOT_CONFIRMED: "the figure is excluded and no effect shown, or the opposite",
+    Verdict.DEPENDS: "measured in several ways that disagree",
+    Verdict.OPEN: "the sample is too small; how many games in all would do is an estimate",
+    Verdict.NOT_MEASURED: "with the reason",
+}
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,9 @@ class ClaimsReport(Shown):
 
     def page(self, picture: str) -> str:
         """The report in Markdown."""
-        parts = [PAGE_HEAD, f"**{self.headline}.**\n", f"![claimed against measured]({picture})\n", VERDICTS]
+        meanings = [f"| {verdict.value} | {meaning} |" for verdict, meaning in MEANINGS.items()]
+        verdicts = "\n".join(["| verdict | meaning |", "| --- | --- |", *meanings, ""])
+        parts = [PAGE_HEAD, f"**{self.headline}.**\n", f"![claimed against measured]({picture})\n", verdicts]
         games = dict.fromkeys(claim.game for claim in self.claims)
         parts += [self._section(game, [claim for claim in self.claims if claim.game == game]) for game in games]
         machines = sorted({finding.result.machine for finding in self.findings if finding.result})
@@ -183,7 +184,7 @@ def _still_open(finding: Finding) -> str:
     if finding.verdict is not Verdict.OPEN:
         return ""
     needed = finding.games_needed
-    return f"; open, needs about {needed:,}" if needed else "; open"
+    return f"; open, needs about {needed:,} in all" if needed else "; open"
 
 
 def claims(

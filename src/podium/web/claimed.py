@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.games import load
-from podium.lab.claims_report import claims, measured_text
+from podium.lab.claims_report import MEANINGS, claims, measured_text
 
 
 def claimed(store: Path) -> dict[str, Any]:
@@ -23,4 +23,5 @@ def claimed(store: Path) -> dict[str, Any]:
         }
         for claim in report.claims
     ]
-    return {"claims": found, "counts": report.counts, "sentence": report.headline}
+    meanings = {verdict.value: meaning for verdict, meaning in MEANINGS.items()}
+    return {"claims": found, "counts": report.counts, "sentence": report.headline, "meanings": meanings}

@@ -7,7 +7,7 @@ import { foreign } from "podium/format.js";
 /** @param {Element} root */
 export async function show(root) {
   document.title = "Claims · Podium";
-  const { claims, sentence } = await get("/claims");
+  const { claims, sentence, meanings } = await get("/claims");
   const titles = [...new Set(claims.map((/** @type {any} */ one) => one.title))];
   render(
     root,
@@ -23,6 +23,7 @@ export async function show(root) {
         h("code", null, "podium claims --measure"),
         " measures what is missing.",
       ),
+      h("details", null, h("summary", null, "what the verdicts mean"), h("dl", { class: "meanings" }, terms(meanings))),
     ),
     titles.map((title) =>
       h(
@@ -33,6 +34,11 @@ export async function show(root) {
       ),
     ),
   );
+}
+
+/** @param {Record<string, string>} meanings */
+function terms(meanings) {
+  return Object.entries(meanings).flatMap(([verdict, meaning]) => [h("dt", null, verdict), h("dd", null, meaning)]);
 }
 
 /** @param {any} one */
