@@ -6,7 +6,7 @@ import pytest
 from podium.errors import PodiumError
 from podium.games.zuniq.board import NAMES, WALLS
 from podium.games.zuniq.bots.alphazero import AlphaZero
-from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS
+from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, CHAMPION_MINDS
 from podium.games.zuniq.learning import (
     CLOSABLE,
     CLOSING,
@@ -26,6 +26,7 @@ from podium.games.zuniq.rules import zuniq_is_over, zuniq_key, zuniq_legal_moves
 from podium.games.zuniq.setup import initial_state
 from podium.kernel.budget import Budget
 from podium.search.network import look, network_for, save_network, size_of, turned
+from podium.search.puct import Puct
 from tests.games.zuniq.twin import PlainZuniq, cells_beside, fill
 
 
@@ -119,3 +120,13 @@ def test_a_turned_network_says_of_a_position_what_the_network_says_of_the_turned
         other = turned(network, inputs[turn], moves[turn])
         assert look(other, state) == pytest.approx(look(network, image), abs=1e-5)
         assert other.logits == pytest.approx(network.logits[moves[turn]], abs=1e-4)
+
+
+@pytest.mark.parametrize(("handover", "closing"), [(0, False), (58, False), (59, True)])
+def test_the_champions_search_takes_over_when_few_walls_are_left(handover, closing):
+    bot = AlphaZero(ALPHAZERO_MINDS.mind({"handover": handover, "memory": 1}), seed=1)
+    bot.view.read(["A1h"])  # 59 walls are left
+    chosen = bot.choose(Budget(nodes=4))
+    assert chosen in range(WALLS)
+    assert isinstance(bot.mcts, Puct) != closing
+    assert (bot.sureness() == float(CHAMPION_MINDS.mind().sureness)) == closing

@@ -1,5 +1,6 @@
 """The parameters of the searching bots of Zuniq: of their search, of their time, of their claims, of their opening."""
 
+from podium.games.zuniq.board import WALLS
 from podium.games.zuniq.state import MOST_PLIES
 from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.search import mcts, puct
@@ -56,6 +57,7 @@ ALPHAZERO_MINDS = MindType(
     "zuniq alphazero mind",
     *adjusted((*puct.PARAMETERS, *TIME, *CLAIMS), solve=10, endgame=34, sureness=1.0),
     OPENING,
+    Parameter("handover", 48, "legal walls from which on the champion's search takes over; 0: never", 0, WALLS),
     NETWORK,
 )
 ALPHAZERO_OUTLOOKS = ALPHAZERO_MINDS.outlook("zuniq alphazero outlook", [("seat", "i8")])

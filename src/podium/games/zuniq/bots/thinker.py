@@ -109,8 +109,12 @@ class Thinker(Follower):
         """The chance to win that a mean result of playouts stands for: their odds, raised to a power."""
         if abs(value) >= 1:
             return (1 + value) / 2
-        odds = ((1 + value) / (1 - value)) ** float(self.mind.sureness)
+        odds = ((1 + value) / (1 - value)) ** self.sureness()
         return odds / (1 + odds)
+
+    def sureness(self) -> float:
+        """That power."""
+        return float(self.mind.sureness)
 
     def _thoughts(self, result: Result, seconds: float) -> Thoughts:
         notes = [f"proven {result.proof}"] if result.proof else []
