@@ -1,10 +1,16 @@
 """Settings of all tests."""
 
+import signal
+
 from hypothesis import settings
 
 # The first example of a test compiles kernels: no time limits for single examples.
 settings.register_profile("podium", deadline=None)
 settings.load_profile("podium")
+
+# Whoever starts the tests in the background has Ctrl-C ignored, and so would all that they interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items):
