@@ -181,11 +181,11 @@ def endings(seconds: float) -> Findings:
     Random positions, of which every wall is solved. The network alone takes the wall after which it thinks least of the
     other side.
     """
-    exact = {"endgame": 0}
+    unsolved = {"endgame": 0}
     bots = {
-        "uct": Champion(UCT_MINDS.mind(exact), seed=1),
-        "champion": Champion(CHAMPION_MINDS.mind({**exact, "book": False, "symmetry": False}), seed=1),
-        "alphazero": AlphaZero(ALPHAZERO_MINDS.mind(exact), seed=1),
+        "uct": Champion(UCT_MINDS.mind(unsolved), seed=1),
+        "champion": Champion(CHAMPION_MINDS.mind({**unsolved, "book": False, "symmetry": False}), seed=1),
+        "alphazero": AlphaZero(ALPHAZERO_MINDS.mind(unsolved), seed=1),
     }
     network = network_for(bots["alphazero"].mind, "podium.games.zuniq", INPUTS)
     chance: list[float] = []

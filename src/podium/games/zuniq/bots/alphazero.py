@@ -13,7 +13,7 @@ from typing import Any
 from podium.games.game import BotKind, Budget, Option
 from podium.games.zuniq.board import WALLS
 from podium.games.zuniq.bots.champion import zuniq_candidates
-from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, ALPHAZERO_OUTLOOKS, CHAMPION_MINDS, CHAMPION_OUTLOOKS
+from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, ALPHAZERO_OUTLOOKS, CHAMPION_MINDS, CHAMPION_OUTLOOKS, OPENING
 from podium.games.zuniq.bots.thinker import Thinker
 from podium.games.zuniq.learning import INPUTS, symmetries
 from podium.games.zuniq.rules import legal_mask
@@ -21,11 +21,13 @@ from podium.games.zuniq.state import MOST_PLIES, State
 from podium.kernel.bits import popcount
 from podium.kernel.random import draw_below, generator
 from podium.kernel.rules import candidates
-from podium.search.mcts import Mcts
+from podium.search.mcts import TREE_PARAMETERS, Mcts
 from podium.search.network import network_for, turned
 from podium.search.puct import Puct
 
 candidates.register(State, ALPHAZERO_OUTLOOKS.dtype)(zuniq_candidates)
+
+SHARED = (*(parameter.name for parameter in TREE_PARAMETERS), OPENING.name)  # what both searches are told
 
 
 class AlphaZero(Thinker):
@@ -34,7 +36,8 @@ class AlphaZero(Thinker):
     def __init__(self, mind: Any, seed: int) -> None:
         super().__init__(mind, seed)
         self.closing = False  # whether the champion's search has taken over
-        self.closer = CHAMPION_MINDS.mind({"book": False, "symmetry": False})
+        shared = {name: mind[name].item() for name in SHARED}
+        self.closer = CHAMPION_MINDS.mind({**shared, "book": False, "symmetry": False})
 
     def choose(self, budget: Budget) -> int:
         """As the thinker does, with the search that suits the position."""
