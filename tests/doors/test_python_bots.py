@@ -152,11 +152,17 @@ def test_an_endless_loop_under_a_budget_of_nodes_is_killed_too(write, monkeypatc
 
 def test_a_process_is_kept_for_the_next_game_unless_it_was_at_fault(write):
     spec = write("import os\nclass Bot:\n    def reply(self, lines, budget):\n        return f'A1h pid {os.getpid()}'")
-    faulty = write("import os\ndef bot(lines):\n    print('x')\n    return f'A1h pid {os.getpid()}'", "faulty.py")
     first, again = first_turn(spec)[0].line, first_turn(spec)[0].line
     assert first == again
-    assert first_turn(faulty)[0].line == "x"
+    assert first_turn(write("def bot(lines):\n    print('x\\ny')\n    return 'A1h'", "faulty.py"))[0].line == "x"
     assert [host.bot.module for host in hosted._waiting] == ["mybot"]
+
+
+def test_what_comes_after_the_end_of_a_game_answers_nothing_in_the_next(write):
+    """The stray line loses the game, and the process is still asleep when the arena takes it for an idle one."""
+    text = "import time\ndef bot(lines):\n    print('x', flush=True)\n    time.sleep(0.2)\n    return 'A1h'"
+    spec = write(text)
+    assert [first_turn(spec)[0].line for _ in range(3)] == ["x"] * 3
 
 
 def test_thoughts_and_budgets_pass_through_the_pipes(write):

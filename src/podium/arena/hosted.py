@@ -2,7 +2,7 @@
 
 A process takes most of a second to start, for Podium and its compiler; an answer through its pipes costs about a tenth
 of a millisecond more than a call. It plays on only if it is as good as new: alive, never at fault, with nothing left in
-its pipes. At most a few wait for their next game.
+its pipes, nor on its way there. At most a few wait for their next game.
 """
 
 import atexit
@@ -94,14 +94,28 @@ _waiting: list[Host] = []  # for their next game, the one that played last at th
 _lock = Lock()  # a worker of a cluster plays in several threads
 
 
-def take(bot: PythonBot, memory: int, suspend: bool) -> Host:
-    """A process for a bot: one that waits for a game, or a new one."""
+def begin_game(bot: PythonBot, memory: int, suspend: bool, seed: int) -> tuple[Host, str]:
+    """A process that has begun a game, one that waited for it or a new one; and what is wrong if it cannot.
+
+    What a process that waited still had to say of its last game, it has said by then, and is ended for it.
+    """
+    waiting = _take(bot, memory, suspend)
+    if waiting and not waiting.begin(seed) and waiting.program.is_idle:
+        return waiting, ""
+    if waiting:
+        waiting.close()
+    host = Host(bot, memory, suspend)
+    return host, host.begin(seed)
+
+
+def _take(bot: PythonBot, memory: int, suspend: bool) -> Host | None:
+    """A process that waits for a game of this bot."""
     with _lock:
         for host in reversed(_waiting):
             if (host.bot, host.memory, host.suspend) == (bot, memory, suspend):
                 _waiting.remove(host)
                 return host
-    return Host(bot, memory, suspend)
+    return None
 
 
 def give_back(host: Host) -> None:
@@ -129,8 +143,7 @@ class HostedPlayer(Player):
         self.failure = ""
         self.host: Host | None = None
         try:
-            self.host = take(bot, memory, suspend)
-            self.failure = self.host.begin(seed)
+            self.host, self.failure = begin_game(bot, memory, suspend, seed)
         except OSError as error:
             self.failure = f"cannot start Python: {error.strerror or error}"
         self._faultless = not self.failure
