@@ -61,13 +61,13 @@ class Host:
         self._told = b""
         self.program.tell([json.dumps({"seed": seed})])
         deadline = now() + int(START_SECONDS * SECOND)
-        while self._told not in (READY, READY_FOLLOWS):
+        while not self._told.endswith((READY, READY_FOLLOWS)):  # after the thoughts of an answer that nobody waited for
             if not self.program.wait_for(self._pipe, 1.0):
                 return "it cannot be imported, or made"
             if now() > deadline:
                 return f"it was not ready after {START_SECONDS:g} s"
             self._read()
-        self.can_follow, self._told = self._told == READY_FOLLOWS, b""
+        self.can_follow, self._told = self._told.endswith(READY_FOLLOWS), b""
         return ""
 
     def thoughts(self) -> Thoughts | None:
