@@ -22,7 +22,7 @@ from podium.lab.gumbel import OUT, best_drawn, search_by_halving, write_improved
 from podium.lab.jobs import SelfPlay, Weights, play_itself, tree_for
 from podium.lab.learner import CURVES, Learner, Plan, generation_file
 from podium.lab.selfplay import PRACTICE as SELF_PLAY
-from podium.lab.selfplay import pick
+from podium.lab.selfplay import new_notes, pick, play_game
 from podium.lab.yardstick import RATINGS, Rating, add_rating, read_ratings
 from podium.search import puct
 from podium.search.network import load_network, look
@@ -241,6 +241,19 @@ def test_moves_are_drawn_by_a_power_of_their_shares(temperature, share):
     drawn = [int(pick(policy, random, temperature)) for _ in range(draws)]
     assert set(drawn) <= {1, 2}
     assert drawn.count(1) / draws == pytest.approx(share, abs=3 * (share * (1 - share) / draws) ** 0.5)
+
+
+@pytest.mark.compiled
+def test_who_strays_gives_no_examples_and_it_may_be_either(tmp_path):
+    run(tmp_path, PLAN, 0)
+    network, _ = load_network(generation_file(tmp_path, 0))
+    mind = SELF_PLAY.mind({**PRACTICE, "full": 1.0, "random": 0, "stray": 1000})
+    tree, notes, policy = tree_for(GAME, 1), new_notes(GAME.most_plies, HEAPS, CODES, 0), np.zeros(CODES, np.float32)
+    seats = set()
+    for seed in range(8):
+        count = play_game(tree, mind, network, generator(seed), position(5, 5, 4), notes, policy)
+        seats.add(tuple(set(notes.seats[:count].tolist())))
+    assert seats == {(0,), (1,)}
 
 
 @pytest.mark.compiled

@@ -63,6 +63,7 @@ PRACTICE = MindType(
         "temperature", 1.0, "of these draws: visits count to the power of 1 over it; 0: the most visited", 0, 100
     ),
     Parameter("random", 3, "random plies at the start of a game, at most", 0, 1000),
+    Parameter("stray", 0, "plies after these in which one of the two plays at random, at most", 0, 1000),
 )
 
 
@@ -239,6 +240,12 @@ def note_lessons(tree: Any, network: Any, notes: Any, examples: int, moves: Any)
 
 
 @kernel
+def play_at_random(state: Any, random: Any, moves: Any) -> None:
+    """Any legal move."""
+    play(state, moves[draw_below(random, legal_moves(state, moves))])
+
+
+@kernel
 def play_game(tree: Any, mind: Any, network: Any, random: Any, state: Any, notes: Any, policy: Any) -> int:
     """Play a game of a network against itself from a state, which is played to its end; how many examples it gave.
 
@@ -250,8 +257,15 @@ def play_game(tree: Any, mind: Any, network: Any, random: Any, state: Any, notes
     moves, noise = np.empty(policy.size, np.int64), np.empty(policy.size, np.float64)
     for _ in range(draw_below(random, mind.random + 1)):
         if not is_over(state):
-            play(state, moves[draw_below(random, legal_moves(state, moves))])
+            play_at_random(state, random, moves)
+    strays, strayer = 0, 0
+    if mind.stray > 0:
+        strays, strayer = draw_below(random, mind.stray + 1), draw_below(random, 2)
     while not is_over(state):
+        if ply < strays and mover(state) == strayer:
+            play_at_random(state, random, moves)
+            ply += 1
+            continue
         consider(tree, mind, network, state)
         # Step 1: a full search, or a short one.
         full = draw_unit(random) < mind.full
