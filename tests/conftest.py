@@ -8,9 +8,10 @@ from hypothesis import settings
 settings.register_profile("podium", deadline=None)
 settings.load_profile("podium")
 
-# Whoever starts the tests in the background has Ctrl-C ignored, and so would all that they interrupt.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# Whoever starts the tests in the background, or with nohup, has signals ignored, and so would all that they interrupt.
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
 
 
 def pytest_collection_modifyitems(items):

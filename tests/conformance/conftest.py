@@ -1,0 +1,33 @@
+"""Which parts of the conformance suite run in which mode."""
+
+import pytest
+
+from podium.kernel import JIT
+from podium.testing.suite import Conformance
+
+SEARCHES = {
+    test.__name__
+    for test in (
+        Conformance.test_alpha_beta_finds_the_value_of_minimax,
+        Conformance.test_max_n_finds_the_shares_of_its_definition,
+        Conformance.test_a_wide_beam_finds_the_best_sequence,
+        Conformance.test_monte_carlo_search_proves_what_is_true,
+    )
+}
+COMPILED = ("zuniq", "wondev_woman")  # with all searches; compiling them all for any other game takes a minute or two
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Every search on every game without the compiler; compiled on two games, and not repeated with bounds checks.
+
+    The searches that a game's own bots use are compiled for it in any case, by the tests of its bots.
+    """
+    left_out = []
+    for item in [item for item in items if getattr(item, "originalname", "") in SEARCHES]:
+        if JIT and item.cls.name not in COMPILED:
+            left_out.append(item)
+        item.add_marker(pytest.mark.slow)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
