@@ -1,5 +1,7 @@
 """What a network sees of Zuniq: by a plain twin, under the symmetries, and what the key leaves out."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -18,6 +20,7 @@ from podium.games.zuniq.learning import (
     OPEN,
     PARITY,
     SIZES,
+    ZONES,
     symmetries,
     zuniq_features,
     zuniq_sense,
@@ -48,20 +51,24 @@ def seen(state):
 
 
 def plainly_seen(twin):
-    on, closable, free, legal = set(), set(), 0, 0
+    on, ways, free, legal = set(), Counter(), 0, 0
     for wall, name in enumerate(NAMES):
         inner = next(cell for cell in cells_beside(name) if cell)
         if name in twin.drawn:
             if any(cell is None or not fill(cell, twin.drawn) for cell in cells_beside(name)):
                 on.add(DRAWN + wall)
         elif not fill(inner, twin.drawn):
-            size = twin.closes(name)
-            if size:
-                closable.add(size)
-            on.add((OPEN if not size else FORBIDDEN if size in twin.sizes else CLOSING) + wall)
+            size, odd = twin.closes(name), len(twin.buried(name)) % 2
+            if twin.is_legal(name):
+                legal += 1
+                ways[size, odd] += 1
+            kind = OPEN if not size else (FORBIDDEN if size in twin.sizes else CLOSING) + odd * WALLS
+            on.add(kind + wall)
             free += 1
-            legal += twin.is_legal(name)
-    on |= {SIZES + size for size in twin.sizes} | {CLOSABLE + size for size in closable}
+    on |= {SIZES + size for size in twin.sizes}
+    for (size, odd), count in ways.items():
+        if size:
+            on.add(CLOSABLE + (min(count, 3) - 1) * ZONES + odd * ZONES // 2 + size)
     return on | {LEGAL + legal, FREE + free, PARITY + free % 2}
 
 

@@ -21,19 +21,24 @@ def sides(cell):
     ]
 
 
-def fill(cell, drawn):
-    """The number of cells of the area, or 0 if it reaches the outside."""
+def area(cell, drawn):
+    """The cells that can be reached from one, or none if the outside can."""
     seen, front = {cell}, [cell]
     while front:
         for wall, (row, column) in sides(front.pop()):
             if wall in drawn:
                 continue
             if not (0 <= row < 5 and 0 <= column < 5):
-                return 0
+                return set()
             if (row, column) not in seen:
                 seen.add((row, column))
                 front.append((row, column))
-    return len(seen)
+    return seen
+
+
+def fill(cell, drawn):
+    """The number of cells of the area, or 0 if it reaches the outside."""
+    return len(area(cell, drawn))
 
 
 class PlainZuniq:
@@ -45,7 +50,17 @@ class PlainZuniq:
 
     def closes(self, wall):
         """The size of the zone that a wall would close, 0 if none."""
-        return max(fill(cell, self.drawn | {wall}) for cell in cells_beside(wall) if cell)
+        return len(self.zone(wall))
+
+    def zone(self, wall):
+        """The cells of the zone that a wall would close."""
+        return max((area(cell, self.drawn | {wall}) for cell in cells_beside(wall) if cell), key=len)
+
+    def buried(self, wall):
+        """The free walls inside that zone."""
+        zone = self.zone(wall)
+        inner = {each for cell in zone for each, other in sides(cell) if other in zone}
+        return inner - self.drawn - {wall}
 
     def is_legal(self, wall):
         inside = next(cell for cell in cells_beside(wall) if cell)

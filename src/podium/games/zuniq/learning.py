@@ -1,9 +1,11 @@
 """How a network sees Zuniq: inputs that are on or off, and the symmetries of the board.
 
 Per wall one of: drawn, free and joining nothing, free and closing a zone, forbidden now; no input is on for a wall
-inside a zone, which matters to nobody any more. Then the zone sizes that exist, the sizes that one wall would close,
-and how many walls are legal and how many free, each as a choice of one, and whether the free ones are odd or even: an
-impartial game turns on parity, which a network cannot count but can be told.
+inside a zone, which matters to nobody any more. A wall that closes a zone, or would if it might, buries the free walls
+inside it: whether these are odd or even is told with it, because parity decides an impartial game. Then the zone sizes
+that exist, the sizes that one wall would close (of one, two or more such walls only one can be drawn), how many walls
+are legal and how many free, each as a choice of one, and whether the free ones are odd or even: a network cannot count
+but can be told.
 
 Whoever draws the last wall wins. So whoever is to move wins if an odd number of the free walls will be drawn, and a
 wall that closes nothing changes only whose turn it is and how many are free. The network is asked for what such moves
@@ -22,17 +24,19 @@ import numpy as np
 
 from podium.games.game import Learning
 from podium.games.zuniq.board import DOT_A, DOT_B, EAST, SOUTH, SYMMETRIES, WALLS
-from podium.games.zuniq.rules import enclosed, open_barriers
+from podium.games.zuniq.rules import ROW, enclosed, open_barriers
 from podium.games.zuniq.state import State
 from podium.kernel import kernel
-from podium.kernel.bits import ONE, lowest, popcount
+from podium.kernel.bits import EMPTY, ONE, lowest, popcount
 from podium.search.hooks import features, omens, sense
 
 MOST_CELLS = 25  # of a zone
-DRAWN, OPEN, CLOSING, FORBIDDEN = (WALLS * kind for kind in range(4))
-SIZES = 4 * WALLS
-CLOSABLE = SIZES + MOST_CELLS + 1
-LEGAL = CLOSABLE + MOST_CELLS + 1
+# Inputs by wall, where there are two of a kind for an even and for an odd number of walls that it would bury.
+DRAWN, OPEN, CLOSING, FORBIDDEN = (WALLS * kind for kind in (0, 1, 2, 4))
+SIZES = 6 * WALLS
+CLOSABLE = SIZES + MOST_CELLS + 1  # by one wall, two, more; of each all sizes that bury an even number, then an odd one
+ZONES = 2 * (MOST_CELLS + 1)
+LEGAL = CLOSABLE + 3 * ZONES
 FREE = LEGAL + WALLS + 1
 PARITY = FREE + WALLS + 1
 INPUTS = PARITY + 2
@@ -40,6 +44,22 @@ USUALLY_ON = 60
 
 OPPONENTS = ("random", "uct", "champion:book=off")
 PRACTICE = {"solve": 10, "endgame": 15}  # 15 walls mostly take the solver a few thousand positions
+
+
+@kernel
+def write_all(first: int, bits: Any, out: Any, count: int) -> int:
+    """Turn on the inputs of a set of bits, from input `first` on; how many are on by then."""
+    while bits:
+        out[count] = first + lowest(bits)
+        bits &= bits - ONE
+        count += 1
+    return count
+
+
+@kernel
+def buried(state: Any, zone: Any) -> int:
+    """How many free walls lie between two cells of a zone that is closed next."""
+    return popcount(zone & (zone >> ONE) & ~state.east) + popcount(zone & (zone >> ROW) & ~state.south)
 
 
 @features.register(State)
@@ -55,25 +75,30 @@ def zuniq_features(state: Any, out: Any) -> int:
         if east & EAST[wall] or south & SOUTH[wall]:
             out[count] = DRAWN + wall
             count += 1
-    closable = state.sizes & np.uint64(0)
+    once = twice = often = EMPTY  # zones that so many walls would close
     legal, rest = 0, state.free
     while rest:
         wall = lowest(rest)
         rest &= rest - ONE
         kind = OPEN
         if state.label[DOT_A[wall]] == state.label[DOT_B[wall]]:
-            size = np.uint64(popcount(enclosed(state.east, state.south, wall)))
-            closable |= ONE << size
-            kind = FORBIDDEN if (state.sizes >> size) & ONE else CLOSING
-        legal += kind != FORBIDDEN
+            zone = enclosed(state.east, state.south, wall)
+            size, odd = popcount(zone), buried(state, zone) & 1
+            kind = CLOSING + odd * WALLS
+            if (state.sizes >> np.uint64(size)) & ONE:
+                kind = FORBIDDEN + odd * WALLS
+            else:
+                mark = ONE << np.uint64(size + odd * (MOST_CELLS + 1))
+                often |= twice & mark
+                twice |= once & mark
+                once |= mark
+        legal += kind < FORBIDDEN
         out[count] = kind + wall
         count += 1
-    for bits, first in ((state.sizes, SIZES), (closable, CLOSABLE)):
-        left = bits
-        while left:
-            out[count] = first + lowest(left)
-            left &= left - ONE
-            count += 1
+    count = write_all(SIZES, state.sizes, out, count)
+    count = write_all(CLOSABLE, once & ~twice, out, count)
+    count = write_all(CLOSABLE + ZONES, twice & ~often, out, count)
+    count = write_all(CLOSABLE + 2 * ZONES, often, out, count)
     free = popcount(state.free)
     out[count] = LEGAL + legal
     out[count + 1] = FREE + free
@@ -101,7 +126,7 @@ def symmetries() -> tuple[Any, Any, Any]:
     """Where each of the 8 symmetries moves walls (as moves), inputs, and walls (as omens)."""
     walls = SYMMETRIES.astype(np.int64)
     inputs = np.tile(np.arange(INPUTS), (len(walls), 1))
-    for first in (DRAWN, OPEN, CLOSING, FORBIDDEN):
+    for first in range(0, SIZES, WALLS):
         inputs[:, first : first + WALLS] = first + walls
     return walls, inputs, walls
 
