@@ -21,11 +21,12 @@ from podium.lab.examples import Batches, load_examples
 from podium.lab.gumbel import OUT, best_drawn, search_by_halving, write_improved
 from podium.lab.jobs import SelfPlay, Weights, play_itself, tree_for
 from podium.lab.learner import CURVES, Learner, Plan, generation_file
+from podium.lab.relearning import files_of
 from podium.lab.selfplay import PRACTICE as SELF_PLAY
 from podium.lab.selfplay import new_notes, pick, play_game
 from podium.lab.yardstick import RATINGS, Rating, add_rating, read_ratings
 from podium.search import puct
-from podium.search.network import load_network, look
+from podium.search.network import load_network, look, save_network, size_of
 from podium.search.puct import Puct, begin
 from podium.search.result import Proof
 from podium.search.tree import forget
@@ -195,6 +196,17 @@ def test_an_older_plan_is_the_same_plan_and_a_damaged_one_is_a_sentence(tmp_path
     (tmp_path / "plan.json").write_text('{"game": "nim", "speed": 1}')
     with pytest.raises(PodiumError, match="is not the plan of a run of learning"):
         Learner(tmp_path, Plan("nim", 1))
+
+
+def test_a_run_of_other_inputs_is_refused(tmp_path):
+    run(tmp_path, PLAN, 0)
+    shape = (INPUTS + 1, *PLAN.hidden, CODES)
+    save_network(generation_file(tmp_path, 0), shape, np.zeros(size_of(shape), np.float32), {})
+    (tmp_path / "student.npz").touch()
+    (tmp_path / "examples-0001-000.npz").touch()
+    for again in (lambda: Learner(tmp_path, PLAN), lambda: files_of("nim", [tmp_path])):
+        with pytest.raises(PodiumError, match=f"a run with {INPUTS + 1} inputs; the game has {INPUTS} now"):
+            again()
 
 
 @pytest.mark.compiled

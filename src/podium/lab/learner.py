@@ -98,6 +98,13 @@ def read_plan(folder: Path, game: str = "") -> Plan:
     return plan
 
 
+def refuse_other_inputs(folder: Path, inputs: int) -> None:
+    """Refuse a run whose networks see another number of inputs than the game has now."""
+    path = generation_file(folder, 0)
+    if path.exists() and (before := int(load_network(path)[0].shape[0])) != inputs:
+        raise PodiumError(f"{folder} is a run with {before} inputs; the game has {inputs} now, so it must begin anew")
+
+
 def read_log(folder: Path) -> list[Generation]:
     """The generations that a log tells of; a line cut short by a sudden end is left out."""
     path = folder / LOG
@@ -156,6 +163,7 @@ class Learner:
 
     def _go_on(self) -> Model:
         """The student of the last complete generation. What the log does not tell of it, the networks do."""
+        refuse_other_inputs(self.folder, self.learning.inputs)
         path = self.folder / STUDENT
         logged = {one.number: one for one in read_log(self.folder)}
         if not path.exists() and not logged:

@@ -12,7 +12,7 @@ from podium.errors import PodiumError
 from podium.games import load
 from podium.lab.examples import Batches, Examples, joined, load_examples
 from podium.lab.jobs import learning_of
-from podium.lab.learner import EXAMPLES, Plan, read_plan
+from podium.lab.learner import EXAMPLES, Plan, read_plan, refuse_other_inputs
 from podium.lab.tasks import Progress
 from podium.lab.training import Losses, Schedule, new_model, train
 from podium.search.network import save_network
@@ -34,13 +34,15 @@ class Lesson:
 
 
 def files_of(game: str, folders: list[Path]) -> list[Path]:
-    """The examples of runs, file by file; PodiumError if one of them is no run of that game, or has none."""
+    """The examples of runs, file by file; PodiumError if one has none, or is no run of that game as it is now."""
+    inputs = learning_of(load(game)).inputs
     found = []
     for folder in folders:
         paths = sorted(folder.glob(EXAMPLES))
         if not paths:
             raise PodiumError(f"{folder} holds no examples of self-play; `podium train` makes them")
         read_plan(folder, game)
+        refuse_other_inputs(folder, inputs)
         found += paths
     return found
 
