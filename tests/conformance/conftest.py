@@ -23,11 +23,11 @@ def pytest_collection_modifyitems(config, items):
 
     The searches that a game's own bots use are compiled for it in any case, by the tests of its bots.
     """
-    left_out = []
-    for item in [item for item in items if getattr(item, "originalname", "") in SEARCHES]:
-        if JIT and item.cls.name not in COMPILED:
-            left_out.append(item)
+    ours = [item for item in items if issubclass(getattr(item, "cls", None) or object, Conformance)]
+    searches = [item for item in ours if item.originalname in SEARCHES]
+    for item in searches:
         item.add_marker(pytest.mark.slow)
+    left_out = {item for item in searches if JIT and item.cls.name not in COMPILED}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
+        config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
