@@ -158,10 +158,12 @@ def test_a_process_is_kept_for_the_next_game_unless_it_was_at_fault(write):
     assert [host.bot.module for host in hosted._waiting] == ["mybot"]
 
 
-def test_what_comes_after_the_end_of_a_game_answers_nothing_in_the_next(write):
-    """The stray line loses the game, and the process is still asleep when the arena takes it for an idle one."""
-    text = "import time\ndef bot(lines):\n    print('x', flush=True)\n    time.sleep(0.2)\n    return 'A1h'"
-    spec = write(text)
+@pytest.mark.parametrize("seconds", [0.2, 1000])
+def test_what_comes_after_the_end_of_a_game_answers_nothing_in_the_next(write, seconds):
+    """The stray line loses the game while the bot still thinks; nobody waits for it."""
+    spec = write(
+        f"import time\ndef bot(lines):\n    print('x', flush=True)\n    time.sleep({seconds})\n    return 'A1h'"
+    )
     assert [first_turn(spec)[0].line for _ in range(3)] == ["x"] * 3
 
 

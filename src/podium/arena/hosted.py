@@ -55,6 +55,7 @@ class Host:
             os.close(theirs)
         self._told = b""
         self.can_follow = False  # known once a game has begun
+        self.has_answered = True  # or what was heard is a line that the bot printed while it still thinks
 
     def begin(self, seed: int) -> str:
         """Begin a game; returns what is wrong if the bot cannot."""
@@ -74,6 +75,7 @@ class Host:
         """What the bot thought about its last answer; None if that is not in the form of thoughts."""
         self._read()
         lines, self._told = self._told.splitlines(), b""
+        self.has_answered = bool(lines)  # thoughts come before the answer, an empty line if there are none
         try:
             data = json.loads(lines[-1])
             return Thoughts(**{**data, "options": [Option(**option) for option in data.get("options", ())]})
@@ -160,8 +162,8 @@ class HostedPlayer(Player):
         header = json.dumps({"lines": len(lines), **terms})
         patience = NODES_MILLISECONDS if budget.nodes else clock.patience()
         heard = self.host.program.ask([header, *lines], patience, request.answers)
-        self._faultless &= heard.verdict in (Verdict.ANSWERED, Verdict.OVERRUN)
         self.thoughts = self.host.thoughts() if heard.verdict in HEARD else None
+        self._faultless &= heard.verdict in (Verdict.ANSWERED, Verdict.OVERRUN) and self.host.has_answered
         return heard
 
     def tell(self, lines: Sequence[str]) -> None:

@@ -9,6 +9,9 @@ A whole game is one kernel call. At each move:
  3. In the first plies a move is drawn in proportion to its visits (or a power of them: `temperature`), later the most
     visited is played.
 
+Before that come random plies, and plies in which one of the two plays at random and learns nothing (`stray`): the
+other sees openings that no good player would choose.
+
 The solver teaches more than the positions of the game: of each position that was hard to prove (`lessons`), wherever
 it stands in the solver's tree, the true value is learnt.
 
