@@ -13,7 +13,7 @@ def podium(*words, code=0):
 
     A process of the arena kills children that it has not started itself. This one has others: a browser, for example.
     """
-    with patch("podium.cli.running.adopt_orphans"):
+    with patch("podium.cli.run_view.adopt_orphans"):
         result = CliRunner().invoke(app, [str(word) for word in words])
     if isinstance(result.exception, PodiumError):
         raise result.exception

@@ -1,6 +1,6 @@
-"""The real exchanges and protocols in docs/write_a_bot.md, taken from the referees and from the starters.
+"""The real exchanges and protocols in the pages of the games, taken from the referees and from the starters.
 
-`python -m tests.exchange` writes them into the page anew; tests/test_docs.py sees that they are what is there.
+`python -m tests.exchange` writes them into the pages anew; tests/test_docs.py sees that they are what is there.
 """
 
 import re
@@ -10,7 +10,7 @@ from podium.games import folder_of, load
 from podium.games.game import Budget
 from podium.games.loop import play_bots
 
-PAGE = Path(__file__).parents[1] / "docs" / "write_a_bot.md"
+PAGES = Path(__file__).parents[1] / "docs" / "games"
 GAMES = ("zuniq", "wondev_woman", "code4life", "code_of_kutulu", "fall_challenge_2020")
 SEED = 3
 ANSWERS = {"zuniq": 3, "code4life": 4}  # of seat 0, where not 2
@@ -39,24 +39,29 @@ def exchange(name):
     return "\n".join("\n".join(turn) for turn in lines[: ANSWERS.get(name, 2)])
 
 
-def blocks():
-    """All blocks of the page by their marks."""
-    found = {}
-    for name in GAMES:
-        found[f"protocol {name}"] = (folder_of(name) / "starters" / "protocol.txt").read_text().rstrip()
-        found[f"exchange {name}"] = exchange(name)
-    return found
+def protocol(name):
+    """The protocol in words."""
+    return (folder_of(name) / "starters" / "protocol.txt").read_text().rstrip()
 
 
-def pattern(mark):
-    return re.compile(rf"(<!-- {mark} -->\n```\n).*?(\n```\n)", re.DOTALL)
+BLOCKS = {"protocol": protocol, "exchange": exchange}  # by their marks
+
+
+def page_of(name):
+    return PAGES / f"{name}.md"
+
+
+def pattern(kind, name):
+    return re.compile(rf"(<!-- {kind} {name} -->\n```\n).*?(\n```\n)", re.DOTALL)
 
 
 def main():
-    text = PAGE.read_text()
-    for mark, block in blocks().items():
-        text = pattern(mark).sub(lambda found, block=block: found[1] + block + found[2], text)
-    PAGE.write_text(text)
+    for name in GAMES:
+        text = page_of(name).read_text()
+        for kind, block in BLOCKS.items():
+            made = block(name)
+            text = pattern(kind, name).sub(lambda found, made=made: found[1] + made + found[2], text)
+        page_of(name).write_text(text)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import importlib.util
 import re
 import shlex
 import sys
@@ -12,16 +13,18 @@ import pytest
 import typer
 
 import podium
-from podium.cli.app import app
-from tests.exchange import PAGE, blocks, pattern
+from podium.cli.app import COMMANDS, GROUPS, app
+from podium.kernel.notices import QUIET
+from tests.exchange import BLOCKS, GAMES, page_of, pattern
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+GENERATED = {ROOT / "docs" / "reference" / name for name in ("commands.md", "bots.md", "options.md")}  # by `make docs`
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted({*(ROOT / "docs").rglob("*.md")} - GENERATED)]
 SESSIONS = [page for page in PAGES if ">>> " in page.read_text(encoding="utf-8")]
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 QUOTED = re.compile(r"<!-- from (\S+): (.*?) -->\n```python\n(.*?)```\n", re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)\n")
-LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\]\((?!\w+:)([^)#]*)(?:#([^)]*))?\)")
 
 
 def name_of(page):
@@ -36,7 +39,9 @@ def test_sessions_run_as_shown(page, tmp_path, monkeypatch):
     write_files(text, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr("podium.arena.session.default_jobs", lambda: 1)  # workers take longer to start than to play
+    monkeypatch.setattr(
+        "podium.arena.tournament.run_session.default_jobs", lambda: 1
+    )  # workers take longer to start than to play
     test = doctest.DocTestParser().get_doctest(text, {}, name_of(page), str(page), 0)
     output = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)
@@ -56,12 +61,13 @@ def write_files(text, folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("bot", ["mybot.py", "simple.py:bot", "uct.py"])
 def test_bots_of_the_page_play(bot, tmp_path, monkeypatch):
-    write_files(PAGE.read_text(encoding="utf-8"), tmp_path)
+    write_files((ROOT / "docs" / "write_a_bot.md").read_text(encoding="utf-8"), tmp_path)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(QUIET, "1")  # the first time its kernels are compiled, which it would say
     game = podium.play("zuniq", f"py:{bot}", "random", nodes=20)
     assert game.turns[0].verdict == "answered"
     assert game.turns[0].stderr == ""
-    assert bot != "uct.py" or game.ending == "finished"
+    assert bot != "uct.py" or game.ending == "normal"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
@@ -94,12 +100,54 @@ def test_commands_and_options_exist(page):
             pytest.fail(f"podium {name} {' '.join(words)}: {error.format_message()}")
 
 
+def anchors(page):
+    """What links to the headings of a page end with, on GitHub and on the site."""
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    headings = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", line) for line in re.findall(r"^#+ (.*)$", text, re.MULTILINE)]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page):
-    for target in LINK.findall(page.read_text(encoding="utf-8")):
-        if "screenshots/" in target:  # made by docs/pictures/screenshots.py
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    for target, anchor in [*LINK.findall(text), *((picture, "") for picture in re.findall(r'src="([^"]+)"', text))]:
+        path = page.parent / target if target else page
+        if path.resolve() in GENERATED:
             continue
-        assert (page.parent / target).exists(), f"{name_of(page)} links to {target}"
+        assert path.exists(), f"{name_of(page)} links to {target}"
+        assert not anchor or anchor in anchors(path), f"{name_of(page)} links to {target}#{anchor}"
+
+
+def test_every_page_is_in_the_navigation_and_every_game_has_one():
+    docs = ROOT / "docs"
+    listed = {docs / "index.md", docs / "contributing.md", docs / "changelog.md"}
+    for page in docs.rglob("*.md"):
+        for block in re.findall(r"```{toctree}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+            lines = [line for line in block.splitlines() if line and not line.startswith(":")]
+            listed |= {page.parent / f"{line.rpartition('<')[2].rstrip('>')}.md" for line in lines}
+    assert {*docs.rglob("*.md")} - GENERATED == listed - GENERATED
+    for game in GAMES:
+        headings = re.findall(r"^## (.*)$", page_of(game).read_text(encoding="utf-8"), re.MULTILINE)
+        parts = ["Rules", "Protocol", "Verified against", "Bots", "Measured"]
+        assert [heading for heading in headings if heading in parts] == parts, game
+
+
+def test_the_reference_is_generated_from_the_program():
+    """What `make docs` asks of the program can be had; the rest of the site is built there."""
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "site" / "generate.py")
+    generate = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(generate)
+    described = [*generate.commands()]
+    for command in (*COMMANDS, *GROUPS):
+        assert any(f"### podium {command}\n" in part for part in described), command
+    assert "| `nodes` | 0 |" in "\n".join(generate.options())
+
+
+def test_the_reference_has_every_public_name():
+    listed = re.findall(
+        r"^\.\. auto\w+:: podium\.(\w+)$", (ROOT / "docs/reference/python.md").read_text(), re.MULTILINE
+    )
+    assert sorted(listed) == sorted({*podium.__all__} - {"games", "kernel"})  # packages that can be called
 
 
 def source_of(path, start):
@@ -120,13 +168,13 @@ def test_quoted_sources_are_those_of_the_program(page):
 
 
 @pytest.mark.parametrize(
-    "mark", [f"{kind} {game}" for kind in ("protocol", "exchange") for game in ("zuniq", "code4life")]
+    "kind,game", [*(("protocol", game) for game in GAMES), ("exchange", "zuniq"), ("exchange", "code4life")]
 )
-def test_protocols_and_exchanges_come_from_the_program(mark):
-    found = pattern(mark).search(PAGE.read_text(encoding="utf-8"))
-    assert found, mark
+def test_protocols_and_exchanges_come_from_the_program(kind, game):
+    found = pattern(kind, game).search(page_of(game).read_text(encoding="utf-8"))
+    assert found, f"{kind} {game}"
     shown = found[0].removeprefix(found[1]).removesuffix(found[2])
-    assert shown == blocks()[mark], "`python -m tests.exchange` writes it anew"
+    assert shown == BLOCKS[kind](game), "`python -m tests.exchange` writes it anew"
 
 
 def main():
@@ -142,3 +190,15 @@ def main():
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+SOURCE_PATH = re.compile(r"`((?:[\w<>]+/)+[\w<>]+\.(?:py|js|html|toml|json|jsonl|md))(?::\w+)?`")
+PLACES = (ROOT, ROOT / "src", ROOT / "src/podium", ROOT / "tests", ROOT / "tests/arena", ROOT / "examples/connect_four")
+
+
+@pytest.mark.parametrize("page", [ROOT / "CONTRIBUTING.md", *PAGES], ids=name_of)
+def test_files_that_a_page_names_exist(page):
+    named = set(SOURCE_PATH.findall(page.read_text(encoding="utf-8")))
+    homes = (*PLACES, *(ROOT / "src/podium").iterdir(), *(ROOT / "src/podium/games").iterdir())
+    missing = [name for name in named if "<" not in name and not any((home / name).exists() for home in homes)]
+    assert missing == []

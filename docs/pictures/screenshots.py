@@ -1,7 +1,7 @@
 """Makes the pictures of docs/web.md: plays a few games into a store, serves it, and photographs the pages.
 
-`make screenshots` runs it; it needs Playwright and the system's Chromium. With the path of a store that it filled before, it
-only photographs.
+`make pictures` runs it; it needs Playwright and the system's Chromium. With the path of a store that it filled
+before, it only photographs.
 """
 
 import shutil
@@ -46,7 +46,7 @@ def served(store: Path) -> Iterator[str]:
 
 
 def shoot(browser: Browser, address: str, name: str, size: dict[str, int], dark: bool, *actions: str) -> None:
-    """One picture; actions are keys to press, or labels of switches to turn on."""
+    """One picture; actions are keys to press, switches to turn, buttons to click."""
     context = browser.new_context(viewport=size, color_scheme="dark" if dark else "light")
     page = context.new_page()
     page.goto(address)
@@ -59,10 +59,10 @@ def shoot(browser: Browser, address: str, name: str, size: dict[str, int], dark:
 
 
 def act(page: Page, action: str) -> None:
-    """Press a key, turn on a switch, or click on a button."""
+    """Press a key, turn a switch on or off, or click on a button."""
     kind, _, what = action.partition(":")
-    if kind == "check":
-        page.get_by_label(what).check()
+    if kind in ("check", "uncheck"):
+        page.get_by_label(what).set_checked(kind == "check")
     elif kind == "click":
         page.get_by_role("button", name=what).click()
         page.get_by_role("button", name="Back to the game").wait_for(timeout=THINKING)
@@ -94,11 +94,19 @@ def photograph(store: Path) -> None:
         shoot(browser, f"{address}runs/7", "run", DESK, False)
         shoot(browser, f"{address}leagues/r6", "league", DESK, False)
         shoot(browser, f"{address}games/{zuniq}?turn=20", "zuniq", DESK, False, "check:options")
-        shoot(browser, f"{address}games/{wondev}?turn=24", "wondev_woman", DESK, False, "check:beliefs")
-        shoot(browser, f"{address}games/{kutulu}?turn=30", "code_of_kutulu", DESK, True)
+        shoot(
+            browser,
+            f"{address}games/{wondev}?turn=25",
+            "wondev_woman",
+            DESK,
+            False,
+            "check:beliefs",
+            "uncheck:expected line",
+        )
+        shoot(browser, f"{address}games/{kutulu}?turn=10", "code_of_kutulu", DESK, True)
         shoot(browser, f"{address}games/{fall}?turn=14", "fall_challenge_2020", DESK, False)
-        shoot(browser, f"{address}games/{life}?turn=60", "code4life", DESK, False)
-        shoot(browser, f"{address}games/{wondev}?turn=24", "what_if", DESK, True, "click:Ask at this turn")
+        shoot(browser, f"{address}games/{life}?turn=151", "code4life", DESK, False)
+        shoot(browser, f"{address}games/{wondev}?turn=24", "what_if", DESK, True, "click:Ask about this turn")
         shoot(browser, f"{address}games/{zuniq}?turn=20", "phone", PHONE, True)
         shoot(browser, f"{address}play?game=wondev_woman", "play", DESK, False)
         browser.close()

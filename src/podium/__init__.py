@@ -1,48 +1,65 @@
 """Podium: a laboratory for contest game bots.
 
-What the commands do is one call in Python, with the same words:
+Each command is one call in Python, with the same words:
 
     import podium
 
-    podium.games()                                                # what can be played
+    podium.games()                                                # list the games
     podium.match("zuniq", "champion", "py:mybot.py", games=200)   # which one is stronger?
     podium.league("zuniq", "champion", "uct", "random", nodes=200)
-    podium.ablate("zuniq", "champion", nodes=200)                 # what is each part worth?
-    podium.tune("zuniq", "champion", "impact=0.5:2", nodes=200)   # which numbers are best?
+    podium.ablate("zuniq", "champion", nodes=200)                 # what does each part contribute?
+    podium.tune("zuniq", "champion", "impact=0.5:2", nodes=200)   # which parameters are best?
     podium.play("wondev_woman", "champion", "greedy", time=20)    # one game, turn by turn
     podium.analyze("zuniq", ["E5v", "A2h"], time=2000)            # the best moves of a position
-    podium.review("g12")                                          # why was it lost? a bot goes through a stored game
-    podium.replay("g12")                                          # a stored game through the referee again
-    podium.claims("zuniq")                                        # what a write-up says, and what was measured
-    podium.load("zuniq")                                          # a game itself: referee, rules, bots
+    podium.review("g12")                                          # where was a stored game lost?
+    podium.replay("g12")                                          # check a stored game against the referee
+    podium.runs(game="zuniq")                                     # the runs of the store, with their verdicts
+    podium.claims("zuniq")                                        # the claims of a write-up, and measurements
+    podium.load("zuniq")                                          # a game: referee, rules, bots
 
-What they return prints well, has `data()`, `rows()` and, with pandas, `frame()`, and shows itself in a notebook. The
-searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Puct`, `Beam`. docs/python.md tells more.
+Results print as tables, have `data()`, `rows()` and, with pandas, `frame()`, and display themselves in a notebook. The
+searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Puct`, `Beam`. See docs/python.md.
 
-Nothing happens on import: what a call needs is imported by it, and kernels are compiled when they are first used.
+The import is lazy: each call imports what it needs, and kernels are compiled when they are first used.
 """
 
+from os import environ
 from typing import TYPE_CHECKING, Any, Unpack
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
+    Function = TypeVar("Function")
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from podium.arena.conditions import Terms
-    from podium.arena.exhibition import PlayedGame, Watch
-    from podium.arena.league import League, LeagueReport
-    from podium.arena.match import Match
-    from podium.arena.report import MatchReport
-    from podium.arena.review import Review
-    from podium.arena.stored import Replay
-    from podium.arena.thinking import Opinion
+    from podium.arena.analysis.analyze import Opinion
+    from podium.arena.analysis.pins import Pin, PinsReport
+    from podium.arena.analysis.review import Review
+    from podium.arena.analysis.stored_runs import Replay
+    from podium.arena.game.play_once import PlayedGame, WatchGame
+    from podium.arena.store.store import Run
+    from podium.arena.tournament.league import League, LeagueReport
+    from podium.arena.tournament.match import Match
+    from podium.arena.tournament.options import MatchOptions, RunOptions
+    from podium.arena.tournament.report import MatchReport
+    from podium.errors import IllegalError as IllegalError
+    from podium.errors import LimitError as LimitError
+    from podium.errors import MalformedError as MalformedError
     from podium.errors import PodiumError as PodiumError
-    from podium.games.game import Game
-    from podium.games.listing import GameList
-    from podium.lab.ablation import Ablation, AblationReport
-    from podium.lab.claims_report import ClaimsReport
-    from podium.lab.tuned import TuningReport
-    from podium.lab.tuning import Tuning
+    from podium.errors import StoreError as StoreError
+    from podium.errors import UnfitSearchError as UnfitSearchError
+    from podium.errors import UnknownNameError as UnknownNameError
+    from podium.games.game import Game as Game
+    from podium.games.game_list import GameList
+    from podium.games.rules_game import make_game as make_game
+    from podium.lab.claims.claims_report import ClaimsReport
+    from podium.lab.run_list import RunList
+    from podium.lab.tune.ablation import Ablation, AblationReport
+    from podium.lab.tune.tuning import Tuning
+    from podium.lab.tune.tuning_report import TuningReport
+    from podium.model.ruleset import Rules as Rules
+    from podium.pack.site_games import ImportReport
     from podium.search.alphabeta import AlphaBeta as AlphaBeta
     from podium.search.beam import Beam as Beam
     from podium.search.maxn import MaxN as MaxN
@@ -52,38 +69,70 @@ if TYPE_CHECKING:
     def games() -> GameList:
         """All games by name, in a list that shows itself."""
 
+    def kernel(function: Function) -> Function:
+        """Decorate a function that is compiled on first use, such as an evaluation for a search."""
+
 
 __version__ = "0.1.0"
 
-STORE = "podium.db"  # where matches and leagues keep their games, in the present folder
+PINS = "pins.jsonl"  # where pinned positions are kept, in the present folder
+STORE = environ.get("PODIUM_STORE") or "podium.db"  # where matches and leagues keep their games
 
 __all__ = [
     "AlphaBeta",
     "Beam",
+    "Game",
+    "IllegalError",
+    "LimitError",
+    "MalformedError",
     "MaxN",
     "Mcts",
     "PodiumError",
     "Puct",
+    "Rules",
+    "StoreError",
+    "UnfitSearchError",
+    "UnknownNameError",
     "ablate",
     "analyze",
     "claims",
+    "delete",
     "games",
+    "import_replays",
+    "kernel",
     "league",
     "load",
+    "make_game",
     "match",
+    "pin",
+    "pins",
     "play",
+    "remark",
     "replay",
     "review",
+    "runs",
     "tune",
 ]
 
+ERRORS = (
+    "IllegalError",
+    "LimitError",
+    "MalformedError",
+    "PodiumError",
+    "StoreError",
+    "UnfitSearchError",
+    "UnknownNameError",
+)
 _ELSEWHERE = {
     "AlphaBeta": "podium.search.alphabeta",
     "Beam": "podium.search.beam",
     "MaxN": "podium.search.maxn",
     "Mcts": "podium.search.mcts",
     "Puct": "podium.search.puct",
-    "PodiumError": "podium.errors",
+    "Game": "podium.games.game",
+    "make_game": "podium.games.rules_game",
+    "Rules": "podium.model.ruleset",
+    **dict.fromkeys(ERRORS, "podium.errors"),
 }
 
 
@@ -91,11 +140,15 @@ def __getattr__(name: str) -> Any:
     """What is imported when it is first asked for."""
     from importlib import import_module
 
-    if name == "games":
-        return import_module("podium.games")
+    if name in ("games", "kernel"):  # packages that can be called
+        return import_module(f"podium.{name}")
     if name in _ELSEWHERE:
         return getattr(import_module(_ELSEWHERE[name]), name)
-    raise AttributeError(f"module 'podium' has no attribute {name!r}")
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, __all__, n=1)
+    hint = f"; did you mean {near[0]}?" if near and not name.startswith("_") else ""
+    raise AttributeError(f"module 'podium' has no attribute {name!r}{hint}")
 
 
 def __dir__() -> list[str]:
@@ -103,7 +156,12 @@ def __dir__() -> list[str]:
 
 
 def load(name: str) -> "Game":
-    """The game of that name; `podium.games()` lists them."""
+    """The game of that name; `podium.games()` lists them.
+
+    >>> game = podium.load("zuniq")
+    >>> game.title, game.seats
+    ('Zuniq', 2)
+    """
     from podium.games import load
 
     return load(name)
@@ -116,16 +174,20 @@ def play(
     time: float = 0.0,
     nodes: int = 0,
     settings: "Mapping[str, object] | None" = None,
-    watch: "Watch | None" = None,
+    watch: "WatchGame | None" = None,
 ) -> "PlayedGame":
     """Play one game between bots, one for each seat, and return it turn by turn; it is not stored.
 
-    `time` are milliseconds per answer (0: the contest's own limits), `nodes` a budget of nodes instead. `watch` is
-    called with the referee and the turn after each answer was played.
-    """
-    from podium.arena.exhibition import exhibit
+    `time` is the limit per move in ms (0: the contest's limits), `nodes` a limit of nodes instead. `watch` is called
+    with the referee and the turn after each answer.
 
-    return exhibit(game, bots, seed=seed, time=time, nodes=nodes, settings=settings, watch=watch)
+    >>> game = podium.play("zuniq", "random", "random", seed=1)
+    >>> sorted(game.scores)
+    [50, 100]
+    """
+    from podium.arena.game.play_once import play_once
+
+    return play_once(game, bots, seed=seed, time=time, nodes=nodes, settings=settings, watch=watch)
 
 
 def match(
@@ -139,23 +201,21 @@ def match(
     alpha: float = 0.05,
     beta: float = 0.05,
     sharing: str = "half",
-    handicaps: "Mapping[str, float] | None" = None,
-    seed: int = 1,
-    store: "Path | str" = STORE,
-    jobs: int = 0,
-    cluster: str = "",
     progress: "Callable[[Match], None] | None" = None,
-    **terms: Unpack["Terms"],
+    **options: Unpack["MatchOptions"],
 ) -> "MatchReport":
-    """Play two bots against each other in pairs of games until it is enough, and say which one is stronger.
+    """Play a match between two bots in pairs of games, and report which one is stronger.
 
-    Every game is stored as it ends: the same call goes on with the same match, after an interruption or with more
-    games. `games` are 200 if neither they nor a sequential test (`sprt`, its bounds in normalized Elo) are given.
-    `terms` are the conditions of `podium.arena.conditions.Terms`: time, nodes, policy, startup, memory, settings, and
-    so on. `jobs` games are played at a time (0: one per core), or all on a Dask `cluster`; `progress` is called
-    meanwhile.
+    Every game is stored as it ends: the same call continues the same match, after an interruption or with more games.
+    `games` is 200 if neither it nor a sequential test (`sprt`: its bounds in normalized Elo) is given. `options` are
+    those of `podium.arena.tournament.options.MatchOptions`: time, nodes, seed, jobs, store, settings, handicaps and so
+    on. `progress` is called a few times a second.
+
+    >>> report = podium.match("zuniq", "champion", "random", games=4, nodes=20)
+    >>> report.won, report.drawn, report.lost
+    (4, 0, 0)
     """
-    from podium.arena.match import Match
+    from podium.arena.tournament.match import Match
 
     with Match(
         game,
@@ -167,12 +227,9 @@ def match(
         alpha=alpha,
         beta=beta,
         sharing=sharing,
-        handicaps=handicaps,
-        seed=seed,
-        store=store,
-        **terms,
+        **options,
     ) as found:
-        return found.play(jobs, cluster, progress)
+        return found.play(progress=progress)
 
 
 def league(
@@ -182,33 +239,21 @@ def league(
     against: str = "",
     ladder: bool = False,
     name: str = "league",
-    handicaps: "Mapping[str, float] | None" = None,
-    seed: int = 1,
-    store: "Path | str" = STORE,
-    jobs: int = 0,
-    cluster: str = "",
     progress: "Callable[[League], None] | None" = None,
-    **terms: Unpack["Terms"],
+    **options: Unpack["MatchOptions"],
 ) -> "LeagueReport":
-    """Rate many bots in one table. Bots named later join those that take part in the league of that name already.
+    """Play a league and rate all its bots in one table; bots named later join the league of that name.
 
-    `against` names the one bot that all others meet; with `ladder` neighbours in the table meet.
+    `against` names the bot that all others play (a gauntlet); with `ladder` neighbours in the table play each other.
+
+    >>> report = podium.league("zuniq", "champion", "random", rounds=1, nodes=20)
+    >>> [row["bot"] for row in report.rows()]
+    ['champion', 'random']
     """
-    from podium.arena.league import League
+    from podium.arena.tournament.league import League
 
-    with League(
-        game,
-        bots,
-        rounds=rounds,
-        against=against,
-        ladder=ladder,
-        name=name,
-        handicaps=handicaps,
-        seed=seed,
-        store=store,
-        **terms,
-    ) as found:
-        return found.play(jobs, cluster, progress)
+    with League(game, bots, rounds=rounds, against=against, ladder=ladder, name=name, **options) as found:
+        return found.play(progress=progress)
 
 
 def ablate(
@@ -218,23 +263,23 @@ def ablate(
     parts: "Sequence[str]" = (),
     values: "Mapping[str, Sequence[object]] | None" = None,
     games: int = 2000,
-    seed: int = 1,
-    store: "Path | str" = STORE,
-    jobs: int = 0,
-    cluster: str = "",
     progress: "Callable[[Ablation], None] | None" = None,
-    **terms: Unpack["Terms"],
+    **options: Unpack["RunOptions"],
 ) -> "AblationReport":
-    """Say what each part of a bot is worth: variants with one parameter changed play the whole bot.
+    """Measure what each part of a bot contributes: variants with one parameter changed play the complete bot.
 
-    `parts` are switches to turn over, `values` other values by parameter; without both, every switch that is on is
-    turned off. `games` are those of all variants together, and go where the interval is still widest.
+    `parts` are switches to toggle, `values` other values by parameter; without both, every switch that is on is
+    switched off. `games` is the total of all variants; they go to the variants with the widest intervals.
+
+    >>> report = podium.ablate("zuniq", "champion", parts=["rave"], games=4, nodes=20)
+    >>> [row["part"] for row in report.rows()]
+    ['rave=off']
     """
-    from podium.lab.ablation import Ablation
+    from podium.lab.tune.ablation import Ablation
 
     texts = {name: [str(value) for value in others] for name, others in (values or {}).items()}
-    with Ablation(game, bot, parts=parts, values=texts, games=games, seed=seed, store=store, **terms) as found:
-        return found.play(jobs, cluster, progress)
+    with Ablation(game, bot, parts=parts, values=texts, games=games, **options) as found:
+        return found.play(progress=progress)
 
 
 def tune(
@@ -246,85 +291,212 @@ def tune(
     method: str | None = None,
     sprt: tuple[float, float] = (0.0, 20.0),
     tests: int | None = None,
-    seed: int = 1,
-    store: "Path | str" = STORE,
-    jobs: int = 0,
-    cluster: str = "",
     progress: "Callable[[Tuning], None] | None" = None,
-    **terms: Unpack["Terms"],
+    **options: Unpack["RunOptions"],
 ) -> "TuningReport":
-    """Find the settings that make a bot strongest, and test them against the bot as it is on fresh seeds.
+    """Tune the parameters of a bot, and test the result against the unchanged bot on fresh seeds.
 
-    `space` are the parameters with what they may be: `width=20:200`, `nodes=100:10000:log`, `fog=worst|random`,
-    `rave=on|off`. `games` are those of the search; each of the two tests after it takes at most `tests` games (as many
-    as the search by default; 0: no tests). `method` is `design`, `surface` or `spsa`.
+    `space` lists the parameters with their ranges: `width=20:200`, `nodes=100:10000:log`, `placing=worst|random`,
+    `rave=on|off`. `games` is the number of games of the search; each of the two tests after it takes at most `tests`
+    games (by default as many as the search; 0: no tests). `method` is `design`, `surface` or `spsa`.
+
+    >>> report = podium.tune("zuniq", "uct", "exploration=0.2:2", games=8, tests=0, nodes=20)
+    >>> [row["parameter"] for row in report.rows()]
+    ['exploration']
     """
-    from podium.lab.tuning import Tuning
+    from podium.lab.tune.tuning import Tuning
 
     with Tuning(
-        game,
-        bot,
-        space,
-        games=games,
-        against=against,
-        method=method,
-        sprt=sprt,
-        tests=tests,
-        seed=seed,
-        store=store,
-        **terms,
+        game, bot, space, games=games, against=against, method=method, sprt=sprt, tests=tests, **options
     ) as found:
-        return found.play(jobs, cluster, progress)
+        return found.play(progress=progress)
 
 
 def analyze(
     game: str,
-    position: "Sequence[str]" = (),
+    position: "Sequence[str] | str" = (),
     *,
-    bot: str = "champion",
+    bot: str = "",
     time: float = 5000.0,
     nodes: int = 0,
     turn: int = 0,
     seat: int | None = None,
     store: "Path | str" = STORE,
 ) -> "Opinion":
-    """Let a bot think about a position, for so many milliseconds or nodes: its best moves, values and expected line.
+    """Let a bot analyze a position for `time` ms or a limit of nodes: its best moves, values and expected line.
 
-    What a position is (the moves that lead to it, or a prompt) is told on the page of each game in docs/games. A stored
-    game such as `["g41"]`, or `["r7"]` for the last one of a run, is a position too: at a `turn` from 1 (0: the last),
-    as a `seat` saw it.
+    Without a `bot` it is the champion, or the first bot of a game that has none.
+
+    A position is given by the moves that lead to it or by a prompt, as the page of the game in docs/games describes. A
+    stored game such as `["g41"]`, or `["r7"]` for the last game of a run, is a position too: at a `turn` from 1 (0: the
+    last), as a `seat` saw it.
+
+    >>> opinion = podium.analyze("zuniq", ["E5v", "A2h", "B3h", "C4v"], nodes=2000)
+    >>> opinion.rows()[0]["move"]
+    'F1h'
     """
-    from podium.arena.thinking import Moment, think
+    from podium.arena.analysis.analyze import TurnReference, analyze_position
 
-    return think(game, position, bot=bot, time=time, nodes=nodes, moment=Moment(turn, seat, store))
+    return analyze_position(game, position, bot=bot, time=time, nodes=nodes, turn=TurnReference(turn, seat, store))
 
 
 def review(
     game: str,
     *,
     seat: int | None = None,
-    bot: str = "champion",
+    bot: str = "",
     time: float = 200.0,
     nodes: int = 0,
     store: "Path | str" = STORE,
     progress: "Callable[[int], None] | None" = None,
 ) -> "Review":
-    """Let a bot go through a stored game (`g41`, or `r7`: the last one of a run) and say where it was lost.
+    """Let a bot review a stored game (`g41`, or `r7`: the last one of a run) and report where it was lost.
 
-    It judges every answer of a `seat` (the loser's, if none is given), for so many milliseconds or nodes each: what it
-    would have played, and what the difference cost. `progress` is called with each turn.
+    For every answer of a `seat` (default: the loser's) it searches for `time` ms or a limit of nodes, and reports its
+    own move and what the played move cost. `progress` is called with each turn. Without a `bot` it is the champion, or
+    the first bot of a game that has none.
+
+    >>> report = podium.match("zuniq", "champion", "random", games=2, nodes=20)
+    >>> review = podium.review("g1", nodes=20)
+    >>> review.rows()[0]["turn"]
+    2
     """
-    from podium.arena.stored import case_of, judge_of, review_case
+    from podium.arena.analysis.stored_runs import find_stored_game, judge_of, review_stored
 
-    case, look = case_of(game, store), progress or (lambda turn: None)
-    return review_case(case, judge_of(case, bot), seat=seat, time=time, nodes=nodes, progress=look)
+    stored, look = find_stored_game(game, store), progress or (lambda turn: None)
+    rules = load(stored.run.game)
+    return review_stored(rules, stored, judge_of(rules, bot), seat=seat, time=time, nodes=nodes, progress=look)
+
+
+def pin(
+    game: str,
+    turn: int,
+    *,
+    seat: int | None = None,
+    expect: "Sequence[str]" = (),
+    avoid: "Sequence[str]" = (),
+    note: str = "",
+    pins: "Path | str" = PINS,
+    store: "Path | str" = STORE,
+) -> "Pin":
+    """Keep the position of a turn of a stored game with what should, or should not, be played there.
+
+    Without `expect` and `avoid`, what was played there is to be avoided. The pin is appended to the file `pins`.
+
+    >>> report = podium.match("zuniq", "uct", "random", games=2, nodes=50)
+    >>> podium.pin("g1", 3, expect=["A1h"]).wanted
+    'A1h'
+    """
+    from pathlib import Path
+
+    from podium.arena.analysis.pins import add_pin, pin_of
+    from podium.arena.analysis.review import seat_asked
+    from podium.arena.analysis.stored_runs import find_stored_game
+
+    stored = find_stored_game(game, store)
+    whose = seat_asked(load(stored.run.game), stored, turn) if seat is None else seat
+    made = pin_of(stored, turn, whose, expect=expect, avoid=avoid, note=note)
+    add_pin(made, Path(pins))
+    return made
+
+
+def pins(
+    bot: str,
+    *,
+    game: str = "",
+    time: float = 0.0,
+    nodes: int = 0,
+    repeats: int = 1,
+    seed: int = 1,
+    pins: "Path | str" = PINS,
+) -> "PinsReport":
+    """Let a bot play in all pinned positions of a file, and compare with what should be played there.
+
+    >>> report = podium.match("zuniq", "uct", "random", games=2, nodes=50)
+    >>> pin = podium.pin("g1", 3)
+    >>> podium.pins("champion", nodes=50).failed <= 1
+    True
+    """
+    from pathlib import Path
+
+    from podium.arena.analysis.pins import run_pins
+
+    return run_pins(bot, Path(pins), game=game, time=time, nodes=nodes, repeats=repeats, seed=seed)
 
 
 def replay(*what: str, store: "Path | str" = STORE) -> "Replay":
-    """Play stored games (`g12`, or `r3` for all of a run) through the referee again, and compare every line."""
-    from podium.arena.stored import replay_stored
+    """Replay stored games (`g12`, or `r3` for all of a run) through the referee, and compare every line.
+
+    >>> report = podium.match("zuniq", "champion", "random", games=2, nodes=20)
+    >>> podium.replay("g1", "g2").headline
+    '2 games agree in every prompt and in the result, 0 differ'
+    """
+    from podium.arena.analysis.stored_runs import replay_stored
 
     return replay_stored(what, store)
+
+
+def runs(*, game: str = "", kind: str = "", tag: str = "", store: "Path | str" = STORE) -> "RunList":
+    """The runs of a store with their scores and verdicts; only those of a game, of a kind or with a tag, if given.
+
+    >>> report = podium.match("zuniq", "champion", "random", games=2, nodes=20)
+    >>> [row["run"] for row in podium.runs(game="zuniq").rows()]
+    ['r1']
+    """
+    from podium.lab.run_list import list_runs
+
+    return list_runs(store, game, kind, tag)
+
+
+def delete(*runs: str, store: "Path | str" = STORE) -> int:
+    """Delete runs such as `r3` with all their games; the number of games that are gone.
+
+    >>> report = podium.match("zuniq", "champion", "random", games=2, nodes=20)
+    >>> podium.delete("r1")
+    2
+    """
+    from podium.lab.run_list import delete_runs
+
+    return delete_runs(list(runs), store)
+
+
+def remark(
+    run: str,
+    *,
+    title: str | None = None,
+    note: str | None = None,
+    add_tags: "Sequence[str]" = (),
+    remove_tags: "Sequence[str]" = (),
+    store: "Path | str" = STORE,
+) -> "Run":
+    """Give a run such as `r3` a title, a note or tags; None leaves something as it is, "" removes it.
+
+    >>> report = podium.match("zuniq", "champion", "random", games=2, nodes=20)
+    >>> podium.remark("r1", title="the first one").title
+    'the first one'
+    """
+    from podium.lab.run_list import remark_on
+
+    return remark_on(run, store, title=title, note=note, add_tags=add_tags, remove_tags=remove_tags)
+
+
+def import_replays(
+    *files: "Path | str", game: str = "", me: str = "", anonymous: bool = False, store: "Path | str" = STORE
+) -> "ImportReport":
+    """Import replay files saved from CodinGame, or folders of them: each is played again through the referee,
+    compared, and stored.
+
+    `game` names the game or `referee:...` to replay with; by default it is the one in which a replay agrees. `me` is
+    the player whose results are reported. With `anonymous` the names of all others are replaced.
+
+    >>> podium.import_replays("replays/").headline      # doctest: +SKIP
+    'games imported in r1: 12 (agrees: 12)'
+    """
+    from pathlib import Path
+
+    from podium.pack.site_games import import_replays
+
+    return import_replays([Path(file) for file in files], Path(store), game=game, me=me, anonymous=anonymous)
 
 
 def claims(
@@ -343,9 +515,13 @@ def claims(
     `measure` measures what is missing first, or everything `again`, or only what is `undecided`: matches are runs of
     the store, of as many games as the lists say or of `games_each`, and the same call goes on. `only` names some claims
     by their ids.
-    """
-    from podium.lab.claims_report import claims
-    from podium.lab.measures import Bench
 
-    bench = Bench(store, jobs, cluster, games_each) if measure or again or undecided else None
-    return claims(games, only, bench=bench, again=again, undecided=undecided, store=store)
+    >>> report = podium.claims("zuniq")
+    >>> {row["game"] for row in report.rows()}
+    {'zuniq'}
+    """
+    from podium.lab.claims.claims_report import claims
+    from podium.lab.claims.measurements import MeasurementSession
+
+    session = MeasurementSession(store, jobs, cluster, games_each) if measure or again or undecided else None
+    return claims(games, only, session=session, again=again, undecided=undecided, store=store)

@@ -12,16 +12,18 @@ from podium.games.game import (
     Answer,
     Bot,
     BotKind,
+    Contest,
     Ending,
     Fault,
     Game,
     Limits,
     Outcome,
+    Pictures,
     Referee,
     Request,
     ranks_of,
 )
-from podium.kernel.minds import MindType, Parameter
+from podium.model.params import Parameter, ParamSpec
 
 TURNS = 4
 NO_SCORE = -1
@@ -29,8 +31,8 @@ POISON = "poison"  # an answer at which this referee fails
 
 
 class NumbersReferee(Referee):
-    def __init__(self, seats, alternating, seed, turns=TURNS):
-        self.seats, self.alternating, self.seed, self.turns = seats, alternating, seed, turns
+    def __init__(self, seats, alternating, seed, turns=TURNS, secret=False):
+        self.seats, self.alternating, self.seed, self.turns = seats, alternating, 0 if secret else seed, turns
         self.state = np.zeros(1, np.int64)
         self.turn = 0
         self.outcome = None
@@ -50,6 +52,9 @@ class NumbersReferee(Referee):
             for seat in self._asked()
         ]
 
+    def history(self):
+        return {"sums": list(self.sums)}
+
     def answer(self, answers):
         for seat, answer in zip(self._asked(), answers, strict=True):
             self.told.add(seat)
@@ -58,7 +63,7 @@ class NumbersReferee(Referee):
         if self.turn >= self.turns * (self.seats if self.alternating else 1) or len(self.out) >= self.seats - 1:
             scores = [NO_SCORE if seat in self.out else float(total) for seat, total in enumerate(self.sums)]
             faults = tuple(self.out.values())
-            ending = faults[0].ending if faults else Ending.FINISHED
+            ending = faults[0].code if faults else Ending.NORMAL
             self.outcome = Outcome(tuple(scores), ranks_of(scores), ending, "all numbers are named", "", faults)
 
     def _judge(self, seat, answer: Answer):
@@ -78,8 +83,8 @@ class NumbersReferee(Referee):
 
 
 class Namer(Bot):
-    def __init__(self, mind, seed):
-        self.base, self.noise, self.fail = int(mind.number), int(mind.noise), int(mind.fail)
+    def __init__(self, params, seed):
+        self.base, self.noise, self.fail = int(params.number), int(params.noise), int(params.fail)
         self.random = Random(seed)
         self.asked = 0
 
@@ -89,29 +94,32 @@ class Namer(Bot):
             raise RuntimeError("asked to fail")
         return str(max(0, min(9, self.base + self.random.randint(-self.noise, self.noise))))
 
-    def follow(self, lines, line):
+    def observe(self, lines, line):
         self.asked += 1
 
 
 def game(name, seats, alternating):
-    minds = MindType(
-        f"{name} namer mind",
+    param_spec = ParamSpec(
+        f"{name} namer parameters",
         Parameter("number", 5, "the number named"),
         Parameter("noise", 2, "how far from it"),
         Parameter("fail", 0, "the turn of a crash"),
-        Parameter(name, False, "makes the record of this game's minds differ from that of the other's"),
+        Parameter(name, False, "makes the record of this game's parameters differ from that of the other's"),
     )
     return Game(
-        name=name,
-        title=name.title(),
-        source="the tests",
-        seats=seats,
-        limits=Limits(100.0, 100.0),
-        state=np.dtype(np.int64),
-        referee=lambda seed, **settings: NumbersReferee(seats, alternating, seed, **settings),
-        settings=(Parameter("turns", TURNS, "how many", low=1, high=1e6),),
-        bots={"namer": BotKind("namer", "names a number", minds, Namer)},
-        prompts=lambda read: iter(()),
-        scene=lambda referee: {"sums": referee.sums},
-        picture=lambda scene: str(scene["sums"]),
+        name,
+        Contest(
+            title=name.title(),
+            source="the tests",
+            seats=seats,
+            limits=Limits(100.0, 100.0),
+            referee=lambda seed, **settings: NumbersReferee(seats, alternating, seed, **settings),
+            prompts=lambda read: iter(()),
+            settings=(
+                Parameter("turns", TURNS, "how many", low=1, high=1e6),
+                Parameter("secret", False, "no prompt tells the seed"),
+            ),
+        ),
+        Pictures(scene=lambda state, sums=(): {"sums": sums}, picture=lambda scene: str(scene["sums"])),
+        bots={"namer": BotKind("namer", "names a number", param_spec, Namer)},
     )

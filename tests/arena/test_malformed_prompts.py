@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from podium.arena.stdio import speak
+from podium.arena.processes.stdio import play_on_stdio
 from podium.errors import PodiumError
 from podium.games import load, names
 from podium.games.game import Budget
@@ -67,7 +67,7 @@ def test_mutated_prompts_end_in_a_sentence(name, monkeypatch):
     def judge(text):
         sys.stdin, usual = io.StringIO(text), sys.stdin
         try:
-            speak(name, "random", nodes=1)
+            play_on_stdio(name, "random", nodes=1)
         except PodiumError as error:
             assert "no prompt" in str(error)
         finally:
@@ -83,4 +83,4 @@ def test_the_line_is_named(name, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join([*lines, *lines]) + "\n"))
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     with pytest.raises(PodiumError, match=r"^line \d+ of the input, '.*', or one before it is no prompt: "):
-        speak(name, "random", nodes=1)
+        play_on_stdio(name, "random", nodes=1)

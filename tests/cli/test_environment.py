@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from podium.arena.entrants import entrant
+from podium.arena.entrants.entrant import entrant
 
 PODIUM = [sys.executable, "-m", "podium"]
 
@@ -46,19 +46,19 @@ def test_a_long_word_is_no_file(toys):
 
 
 def test_a_huge_folder_is_not_read(toys, tmp_path, monkeypatch):
-    monkeypatch.setattr("podium.arena.commands.LARGE_FOLDER", 10)
+    monkeypatch.setattr("podium.arena.entrants.command_files.LARGE_FOLDER", 10)
     for number in range(20):
         (tmp_path / f"{number}.py").write_text("")
     before = entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint
     (tmp_path / "0.py").write_text("changed")
     assert entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint == before
-    monkeypatch.setattr("podium.arena.commands.LARGE_FOLDER", 100)
+    monkeypatch.setattr("podium.arena.entrants.command_files.LARGE_FOLDER", 100)
     assert entrant(toys("duel"), f"cmd:{sys.executable} {tmp_path}").fingerprint != before
 
 
 SWALLOWED = """
 import ctypes, os, signal, time
-from podium.cli import EndedError, end_as_with_ctrl_c, heard
+from podium.cli import EndedError, end_as_with_ctrl_c, signal_handled
 end_as_with_ctrl_c()
 try:
     ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGTERM))()  # nothing is raised out of a callback
@@ -66,7 +66,7 @@ try:
     print("never heard")
 except EndedError as stop:
     time.sleep(0.8)  # what is closed now is not disturbed
-    heard()
+    signal_handled()
     print("heard", stop.number)
 time.sleep(0.8)
 print("and only once")

@@ -6,10 +6,9 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from podium.arena.statistics import elo
-from podium.cli.common import flowing
-from podium.cli.tables import Sheet, number
-from podium.cli.words import count, elo_words
+from podium.arena.stats.intervals import elo
+from podium.cli.formatting import Sheet, count, elo_text, evaluation_text
+from podium.cli.options import flowing
 
 LONG = "cmd:/home/somebody/bots/champion-of-all --threads=1 --evaluation=linear"
 
@@ -59,7 +58,7 @@ def test_a_sheet_is_as_narrow_as_it_can_be():
     [(0.4567, "0.46"), (-12.34, "-12.3"), (1234.5, "1,234"), (1000.0, "1,000"), (-6e9, "lost"), (6e9, "won")],
 )
 def test_numbers_are_for_people(value, text):
-    assert number(value) == text
+    assert evaluation_text(value) == text
 
 
 def test_one_of_a_thing_is_one_thing():
@@ -70,7 +69,7 @@ def test_one_of_a_thing_is_one_thing():
     ("score", "text"), [(1.0, "+∞"), (0.0, "-∞"), (0.5, "+0.0"), (0.49999, "+0.0"), (0.6, "+70.4"), (0.4, "-70.4")]
 )
 def test_a_difference_is_infinite_where_everything_was_won(score, text):
-    assert elo_words(elo(score)) == text
+    assert elo_text(elo(score)) == text
 
 
 def test_help_flows_within_its_paragraphs():

@@ -7,12 +7,13 @@ import pytest
 from typer.testing import CliRunner
 
 from podium.cli.app import app
-from podium.cli.train import layers_of, sentence, watcher
+from podium.cli.train import generation_text, layers_of, watcher
 from podium.errors import PodiumError
-from podium.lab.learner import CURVES, Generation, Learner, Plan
-from podium.lab.yardstick import RATINGS, read_ratings
+from podium.lab.learn.learner import Learner
+from podium.lab.learn.run_folder import CURVES, Generation, TrainingPlan
+from podium.lab.learn.strength import LADDER, read_ladder
 from podium.search.network import load_network
-from tests.lab.test_learner import nim  # noqa: F401 - the game, found by its name
+from tests.lab.learn.test_learner import nim  # noqa: F401 - the game, found by its name
 
 OPTIONS = (
     "--hidden 16,8 --games 20 --job 10 --window 3 --steps 10 --batch 32 --gate 0 --rate-every 1 --rate-games 2 "
@@ -28,14 +29,14 @@ def test_options_are_the_plan_and_the_same_command_goes_on(tmp_path):
     assert first.exit_code == 0, first.output
     assert "won/drawn/lost with 4 nodes a move: random" in first.output
     plan = json.loads((out / "plan.json").read_text())
-    assert (plan["hidden"], plan["window"], plan["practice"]["simulations"]) == ([16, 8], 3, 8)
+    assert (plan["hidden"], plan["window"], plan["self_play"]["simulations"]) == ([16, 8], 3, 8)
     second = CliRunner().invoke(app, ["train", "nim", "--out", str(out), *OPTIONS, "--generations", "2"])
     assert "generation 1 in" in second.output
     assert len((out / "log.jsonl").read_text().splitlines()) == 2
-    measured = (out / RATINGS).read_text()
-    (out / RATINGS).write_text(measured[:-9])  # interrupted while the last generation was measured
+    measured = (out / LADDER).read_text()
+    (out / LADDER).write_text(measured[:-9])  # interrupted while the last generation was measured
     CliRunner().invoke(app, ["train", "nim", "--out", str(out), *OPTIONS, "--generations", "2"])
-    assert [one.measured for one in read_ratings(out)] == [(1, "random", 4), (2, "random", 4)]
+    assert [one.measured for one in read_ladder(out)] == [(1, "random", 4), (2, "random", 4)]
     assert (out / CURVES).exists()
     shipped = tmp_path / "network.npz"
     told = CliRunner().invoke(app, ["train", "nim", "--out", str(out), "--export", str(shipped)])
@@ -79,7 +80,7 @@ def test_nothing_is_exported_of_a_run_that_is_not_there(tmp_path):
     out, shipped = tmp_path / "run", tmp_path / "network.npz"
     told = CliRunner().invoke(app, ["train", "nim", "--out", str(out), "--export", str(shipped)])
     assert isinstance(told.exception, PodiumError)
-    assert "holds no run of learning" in str(told.exception)
+    assert "holds no training run" in str(told.exception)
     assert not out.exists()
     assert not shipped.exists()
 
@@ -96,7 +97,7 @@ def test_what_is_being_done_is_shown_with_its_rate_and_the_time_left(tmp_path, m
     times = iter([0.0, 10.0])
     monkeypatch.setattr("podium.cli.train.time.monotonic", lambda: next(times))
     shown = []
-    look = watcher(Learner(tmp_path, Plan("nim", 1)), 3610.0, shown.append)
+    look = watcher(Learner(tmp_path, TrainingPlan("nim", 1)), 3610.0, shown.append)
     look("self-play", 0, 400)
     look("self-play", 100, 400)
     assert shown[0].startswith("generation 1: self-play 0 of 400; the run ends in")
@@ -106,7 +107,7 @@ def test_what_is_being_done_is_shown_with_its_rate_and_the_time_left(tmp_path, m
 def test_a_generation_fits_into_80_columns():
     losses = {"value": 0.443, "policy": 3.383, "auxiliary": 0.561}
     gated = Generation(123, 122, 1600, 52_160, losses, 0.613, True, 20.0)
-    lines = sentence(gated).splitlines() + sentence(replace(gated, score=None)).splitlines()
+    lines = generation_text(gated).splitlines() + generation_text(replace(gated, score=None)).splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[1].split() == ["gate:", "61.3%", "against", "122,", "takes", "over"]
     assert len(lines) == 3
@@ -120,4 +121,4 @@ def test_who_interrupts_it_is_told_that_it_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(Learner, "generation", interrupt)
     told = CliRunner().invoke(app, ["train", "nim", "--out", str(tmp_path / "run"), *OPTIONS])
     assert told.exit_code == 130
-    assert "the same command goes on" in told.output
+    assert "the same command continues" in told.output

@@ -7,7 +7,7 @@ import sys
 
 from numba.core import event
 
-from podium.arena.play import Allowance, play_game
+from podium.arena.game.play import TimeControl, play_game
 from podium.games import load
 
 
@@ -32,8 +32,8 @@ def answers(name):
         bots = [kind.bot(seed=seat) for seat in range(game.seats)]
         for bot in bots:
             bot.warm_up()
-        play_game(game.new_referee(11), bots, Allowance(nodes=10), turns.append)
-        yield "|".join([kind.name, *(turn.answer.line for turn in turns)])
+        play_game(game.new_referee(11), bots, TimeControl(nodes=10), turns.append)
+        yield "|".join([kind.name, *(turn.line for turn in turns)])
 
 
 def main():

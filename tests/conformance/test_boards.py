@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from podium.arena.play import Allowance, play_game
+from podium.arena.game.play import TimeControl, play_game
 from podium.games import load, names
-from podium.games.drawing import read_drawings
 from podium.games.game import Answer
+from podium.games.overlays import read_drawings
 from podium.kernel.random import draw_below, generator
 
 GAMES = names()
@@ -24,7 +24,7 @@ def test_a_game_played_by_choices_alone_has_no_faults(name):
             break
         answers = []
         for request in requests:
-            choices = game.choices(referee, request.seat)
+            choices = game.choices_of(referee, request.seat)
             assert len({choice.answer for choice in choices}) == len(choices) > 0
             answers.append(Answer(choices[draw_below(random, len(choices))].answer))
         referee.answer(answers)
@@ -35,17 +35,17 @@ def test_a_game_played_by_choices_alone_has_no_faults(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_seat_sees_is_plain_data_and_changes_nothing(name):
     game = load(name)
-    if game.seen is None:
+    if game.pictures.seen is None:
         pytest.skip(f"nothing is hidden in {game.title}")
     referee = game.new_referee(3)
     for _ in range(8):
-        before = game.scene(referee)
+        before = game.scene_of(referee)
         for seat in range(game.seats):
-            scene = game.seen(referee, seat)
+            scene = game.scene_of(referee, seat)
             assert json.loads(json.dumps(scene)) == scene
             assert set(before) <= set(scene), "scene.js draws a seat's scene like the full one"
-        assert game.scene(referee) == before
-        referee.answer([Answer(game.choices(referee, r.seat)[-1].answer) for r in referee.requests()])
+        assert game.scene_of(referee) == before
+        referee.answer([Answer(game.choices_of(referee, r.seat)[-1].answer) for r in referee.requests()])
 
 
 @pytest.mark.compiled
@@ -54,16 +54,16 @@ def test_a_champion_s_thoughts_are_drawn_on_spots(name):
     game = load(name)
     referee = game.new_referee(2)
     bots = [game.kind("champion").bot(seed=seat) for seat in range(game.seats)]
-    scenes, overlays = [game.scene(referee)], set()
+    scenes, overlays = [game.scene_of(referee)], set()
 
     def watch(turn):
         if turn.thoughts is not None:
-            sketch = game.sketch(scenes[-1], turn.request.seat, turn.thoughts)
+            sketch = game.pictures.sketch(scenes[-1], turn.request.seat, turn.thoughts)
             assert json.loads(json.dumps(sketch)) == sketch
             overlays.update(overlay for overlay, drawings in sketch.items() if drawings)
-        scenes.append(game.scene(referee))
+        scenes.append(game.scene_of(referee))
 
-    play_game(referee, bots, Allowance(nodes=50), watch)
+    play_game(referee, bots, TimeControl(nodes=50), watch)
     assert "line" in overlays
 
 

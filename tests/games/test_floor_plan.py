@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import podium.games
-from podium.games import follow, load
+from podium.games import load, view
 from podium.games.game import Referee
 from tests.sources import imported_by
 
@@ -25,21 +25,28 @@ REQUIRED = {
     "state.py": {"State": None},
     "rules.py": {},
     "setup.py": {"initial_state": ("seed", "settings")},
-    "protocol.py": {"prompts": ("read",), "read_answer": ("state", "seat", "line"), "answer_of": ("state", "seat")},
+    "protocol.py": {
+        "prompts": ("read",),
+        "read_answer": ("state", "seat", "line"),
+        "answer_of": ("state", "seat"),
+        "read_move": ("state", "text"),
+        "move_text": ("state", "move"),
+    },
     "referee.py": {"LIMITS": None},
     "view.py": {"View": None},
-    "scene.py": {"scene": ("referee",), "picture": ("scene",)},
+    "scene.py": {"scene": ("state",), "picture": ("scene",)},
     "analysis.py": {"analyze": ("position", "kind", "changes", "budget")},
     "benchmarks.py": {"benchmarks": ()},
-    "bots/mind.py": {},
+    "bots/params.py": {},
     "bots/champion.py": {"KINDS": None},
     "bots/random.py": {"KINDS": None},
     "README.md": {},
 }
 OTHERS = {"__init__.py", "scene.js", "bots/__init__.py"}
-LATER = ("making.py", "learning.py", "studies.py")  # named by a game, and imported when they are used
+LATER = ("makers.py", "learning.py", "studies.py")  # named by a game, and imported when they are used
 FOLDERS = {"bots", "claims", "data", "starters", "__pycache__"}
 NAMED_FILE = re.compile(r"`((?:bots/|data/)?[a-z_0-9]+\.(?:py|csv|json|txt|npz))`")  # in a page
+SIGNATURE = "signature.jsonl"  # of the game's play, read by `podium.games.signature`
 UNUSED_TIME = "margin"  # the milliseconds of a limit that a bot leaves unused
 
 
@@ -50,7 +57,7 @@ def module_of(game, path):
 
 def bots_of(game):
     """The modules of bots that a game names."""
-    return [f"bots/{module}.py" for module in import_module(f"podium.games.{game}").GAME.bots._modules]
+    return [f"{module.replace('.', '/')}.py" for module in import_module(f"podium.games.{game}").GAME.bots.modules]
 
 
 def reachable(game):
@@ -89,13 +96,14 @@ def test_the_standard_files_are_there_and_offer_the_standard_names(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_view_and_the_referee_are_what_their_files_say(game):
-    assert issubclass(module_of(game, "view.py").View, follow.View), (
-        f"View of {game}/view.py is no podium.games.follow.View"
+    assert issubclass(module_of(game, "view.py").View, view.View), (
+        f"View of {game}/view.py is no podium.games.view.View"
     )
+    module = module_of(game, "referee.py")
     referees = [
         name
-        for name, thing in vars(module_of(game, "referee.py")).items()
-        if inspect.isclass(thing) and issubclass(thing, Referee) and thing is not Referee
+        for name, thing in vars(module).items()
+        if inspect.isclass(thing) and issubclass(thing, Referee) and thing.__module__ == module.__name__
     ]
     assert len(referees) == 1, f"{game}/referee.py offers {referees} instead of one referee"
 
@@ -103,7 +111,7 @@ def test_the_view_and_the_referee_are_what_their_files_say(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_what_implements_a_generic_function_is_named_after_it(game):
     """With the game's word in front, which is that of its referee: `ZuniqReferee`, `zuniq_play`."""
-    word = load(game).referee.__name__.removesuffix("Referee").lower()
+    word = load(game).contest.referee.__name__.removesuffix("Referee").lower()
     wrong = []
     for path in (ROOT / game).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -145,7 +153,7 @@ def test_every_data_file_is_read_by_the_game(game):
     unread = [
         f"no module of {game} names data/{path.name}"
         for path in (ROOT / game / "data").glob("*")
-        if not any(path.name in text for text in texts)
+        if path.name != SIGNATURE and not any(path.name in text for text in texts)
     ]
     assert not unread, "\n".join(unread)
 
@@ -163,8 +171,8 @@ def test_every_bot_is_a_kind_of_a_module_in_bots_and_follows_the_game(game):
     for name, kind in load(game).bots.items():
         if name not in offered:
             wrong.append(f"the bot {name} of {game} is in KINDS of no module in bots/")
-        if not isinstance(kind.bot(), follow.Follower):
-            wrong.append(f"the bot {name} of {game} is no podium.games.follow.Follower")
+        if not isinstance(kind.bot(), view.ViewBot):
+            wrong.append(f"the bot {name} of {game} is no podium.games.view.ViewBot")
     assert not wrong, "\n".join(wrong)
 
 
@@ -173,7 +181,7 @@ def test_one_word_for_the_time_that_is_left_unused(game):
     wrong = [
         f"{parameter.name} of {game}'s {name} should be called {UNUSED_TIME}: {parameter.help}"
         for name, kind in load(game).bots.items()
-        for parameter in kind.minds
+        for parameter in kind.param_spec
         if re.search(r"milliseconds.*(unused|never used)", parameter.help) and parameter.name != UNUSED_TIME
     ]
     assert not wrong, "\n".join(wrong)

@@ -3,7 +3,7 @@
 import pytest
 
 from podium.games.game import Answer, Bot, Budget
-from podium.games.loop import conduct, play_bots
+from podium.games.loop import play_bots, run_game
 from tests.arena.numbers_game import NumbersReferee
 
 
@@ -32,7 +32,7 @@ def test_a_turn_of_several_seats_is_answered_as_one():
         turns.append([request.seat for request in requests])
         return [Answer("1") for _ in requests]
 
-    assert conduct(NumbersReferee(4, False, seed=1, turns=3), answering).scores == (3.0,) * 4
+    assert run_game(NumbersReferee(4, False, seed=1, turns=3), answering).scores == (3.0,) * 4
     assert turns == [[0, 1, 2, 3]] * 3
 
 

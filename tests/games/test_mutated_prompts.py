@@ -69,5 +69,5 @@ def test_damaged_prompts_are_refused_or_answered(name, bot, choices):
             raise EOFError from None
 
     with suppress(EOFError, PodiumError):
-        for prompt in game.prompts(read):
+        for prompt in game.contest.prompts(read):
             assert isinstance(player.reply(prompt, FEW), str)

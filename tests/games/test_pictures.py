@@ -7,7 +7,7 @@ from rich.console import Console
 
 from podium.games import load, names
 from podium.games.loop import play_bots
-from podium.kernel.budget import NO_LIMIT
+from podium.model.budget import NO_LIMIT
 
 
 def pictures(name, width=80):
@@ -17,10 +17,10 @@ def pictures(name, width=80):
     console = Console(file=io.StringIO(), width=width, color_system=None)
 
     def watch(requests, answers):
-        console.print(game.picture(game.scene(referee)))
+        console.print(game.pictures.picture(game.scene_of(referee)))
 
     play_bots(referee, [game.kind("random").bot(seed=seat) for seat in range(game.seats)], NO_LIMIT, watch)
-    return console.file.getvalue(), game.scene(referee)
+    return console.file.getvalue(), game.scene_of(referee)
 
 
 @pytest.mark.compiled

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ import json
 from importlib.resources import files
 import numpy as np
 from podium.kernel import blank, kernel, record
-from podium.kernel.rules import play
+from podium.model.rules import play
 from little.numbers import TABLE, unused
 
 STEPS = json.loads(files("little").joinpath("data", "steps.json").read_text())
@@ -50,7 +51,7 @@ def unused():
 """
 SEARCH = """
 from podium.kernel import kernel
-from podium.kernel.rules import play
+from podium.model.rules import play
 
 @kernel
 def twice(state, move):
@@ -105,17 +106,24 @@ class Sandbox:
         assert old in text
         path.write_text(text.replace(old, new))
 
-    def run(self, script=SCRIPT, **environment):
-        """What the kernel returned, and what was compiled for it."""
-        environment = {
+    def environment(self, **variables):
+        """The environment of a process that uses the copy and its cache."""
+        return {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(self.folder), os.environ.get("PYTHONPATH", "")]),
             "PODIUM_CACHE_DIR": str(self.cache),
             "PYTHONDONTWRITEBYTECODE": "1",
-            **environment,
+            **variables,
         }
+
+    def run(self, script=SCRIPT, **variables):
+        """What the kernel returned, and what was compiled for it."""
         done = subprocess.run(
-            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
+            [sys.executable, "-c", script],
+            env=self.environment(**variables),
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         value, *compiled = done.stdout.split()
@@ -289,10 +297,49 @@ def test_the_files_not_used_for_longest_are_pruned(tmp_path):
         path.write_bytes(bytes(100))
         os.utime(path, (1000 - age, 1000 - age))
     (tmp_path / "somebody.txt").write_bytes(bytes(10_000))
-    cache.prune(tmp_path, most=900, kept=500)
+    cache.prune(tmp_path, most=900, target=500)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         *(f"{a}{cache.SUFFIX}" for a in range(5)),
         "somebody.txt",
     ]
-    cache.prune(tmp_path, most=500, kept=100)
+    cache.prune(tmp_path, most=500, target=100)
     assert len(list(tmp_path.iterdir())) == 6, "within the bound nothing is deleted"
+
+
+def test_a_file_of_somebody_else_is_not_loaded(monkeypatch, tmp_path):
+    """Placed there before the folder was closed: its seal is right, but it is not ours."""
+    path = tmp_path / f"planted{cache.SUFFIX}"
+    cache.store(path, b"code")
+    assert cache.load(path) == b"code"
+    monkeypatch.setattr(os, "getuid", lambda: path.stat().st_uid + 1)
+    assert cache.load(path) is None
+    monkeypatch.undo()
+    assert cache.load(path) == b"code", "and it is left alone"
+
+
+@pytest.mark.parametrize("make", [os.symlink, lambda target, path: os.mkfifo(path)], ids=["link", "pipe"])
+def test_what_is_no_file_of_the_folder_is_not_loaded(tmp_path, make):
+    cache.store(tmp_path / f"elsewhere{cache.SUFFIX}", b"code")
+    path = tmp_path / f"planted{cache.SUFFIX}"
+    make(tmp_path / f"elsewhere{cache.SUFFIX}", path)
+    assert cache.load(path) is None
+    cache.store(path, b"our own")
+    assert cache.load(path) == b"our own"
+
+
+@pytest.mark.parametrize("below", ["", "podium"])
+def test_a_link_of_somebody_else_to_our_folder_is_not_followed(monkeypatch, tmp_path, below):
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "ours")
+    folder = tmp_path / "link" / below
+    assert cache.is_private(folder), "our own link is"
+    real = os.lstat
+
+    def of_somebody_else(path, **options):
+        found = real(path, **options)
+        fields = list(found)
+        fields[stat.ST_UID] += os.fspath(path) == str(tmp_path / "link")
+        return os.stat_result(fields)
+
+    monkeypatch.setattr(os, "lstat", of_somebody_else)
+    assert not cache.is_private(folder)

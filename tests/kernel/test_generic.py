@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from podium.kernel import JIT, MissingImplementationError, blank, generic, kernel, record
-from podium.kernel.minds import MindType, Parameter
 from podium.kernel.records import name_of
+from podium.model.params import Parameter, ParamSpec
 
 Square = record("a square", [("side", "i8")])
 Circle = record("a circle", [("radius", "f8")])
@@ -85,7 +85,7 @@ def test_a_missing_implementation_is_named(call):
 
 
 @pytest.mark.parametrize("call", [cost, double_cost])
-def test_a_missing_implementation_names_game_and_mind(call):
+def test_a_missing_implementation_names_game_and_params(call):
     with pytest.raises(MissingImplementationError, match=r"cost\(\) is not implemented for a circle with red paint"):
         call(blank(Circle), blank(Paint))
 
@@ -95,11 +95,11 @@ def test_records_of_the_same_shape_are_refused():
         record("copy", [("side", "i8")])
 
 
-def test_minds_with_the_same_parameters_are_two_types_and_one_pair_of_types_has_one_implementation():
-    first = MindType("first mind", Parameter("weight_of_both", 1, "what it is"))
-    second = MindType("second mind", Parameter("weight_of_both", 2, "what it is"))
+def test_param_specs_with_the_same_parameters_are_two_types_and_one_pair_of_types_has_one_implementation():
+    first = ParamSpec("first parameters", Parameter("weight_of_both", 1, "what it is"))
+    second = ParamSpec("second parameters", Parameter("weight_of_both", 2, "what it is"))
     assert first.dtype != second.dtype
-    assert (name_of(first.dtype), name_of(second.dtype)) == ("first mind", "second mind")
+    assert (name_of(first.dtype), name_of(second.dtype)) == ("first parameters", "second parameters")
     with pytest.raises(ValueError, match=r"two implementations for a square: .*square_area and .*another_area"):
 
         @area.register(Square)
@@ -114,8 +114,8 @@ def test_names_that_arrays_use_themselves_are_refused():
 
 
 def test_wrong_number_of_types():
-    with pytest.raises(TypeError, match="chosen by 2 record types, not 1"):
-        cost.register(Square)
+    with pytest.raises(TypeError, match="chosen by 2 record types, not 3"):
+        cost.register(Square, Square, Square)
 
 
 def test_arithmetic_of_64_bits_wraps_around():

@@ -1,7 +1,8 @@
 """A referee that speaks the engine's protocol in Python: each player names numbers; the sums are the scores.
 
-The first word is how it behaves: plain, filler (player 0 is told a map in a step of its own), lines (three lines are
-wanted), unsteady (it fails with every third seed), fail, early, deaf (it takes a seed of its own).
+The first word is how it behaves: plain, filler (player 0 gets a map in an extra step), lines (three lines are
+wanted), unsteady (it fails with every third seed), fail, early, deaf (it takes a seed of its own), fragile (an answer
+that is no number makes it fail), points (a disqualified player keeps its points, and a tooltip gives the reason).
 """
 
 import random
@@ -43,6 +44,7 @@ seed = random.randrange(10**6) if how == "deaf" else int(given["seed"])
 scores = [0] * players
 out = set()
 summary = []
+tooltips = []
 wanted = 3 if how == "lines" else 1
 for turn in range(int(given.get("turns", 3)) * (how != "early")):
     if how == "fail" or (how == "unsteady" and seed % 3 == 2):
@@ -54,12 +56,18 @@ for turn in range(int(given.get("turns", 3)) * (how != "early")):
     for player in [player for player in range(players) if player not in out]:
         first = player == 0 and how != "filler"
         answer = ask(player, wanted, [f"turn {turn} number {(seed + turn) % 10}"], summary if first else None)
+        if how == "fragile" and answer is not None and not answer[0].isdigit():
+            say("FAIL", "java.lang.NumberFormatException: boom")
+            sys.exit(1)
         try:
             assert answer is not None
             scores[player] += sum(map(int, answer))
             now.append(f"${player} named {' and '.join(answer)}")
         except (AssertionError, ValueError):
             out.add(player)
+            if how == "points":
+                tooltips += ["Invalid Input: expected a number", str(player)]
+                continue
             scores[player] = -1
             now.append(f"¤RED¤${player} gave invalid input and is disqualified§RED§")
     summary = now
@@ -68,7 +76,7 @@ for turn in range(int(given.get("turns", 3)) * (how != "early")):
 say("VIEW", f"KEY_FRAME {frame}", "{}")
 say("INFOS")
 say("SUMMARY", *summary)
-say("TOOLTIP", "the end", "0")
+say("TOOLTIP", *tooltips, "the end", "0")
 say("UINPUT", f"seed={seed}", *(f"{key}={value}" for key, value in given.items() if key != "seed"))
 say("METADATA", "{}")
 say("SCORES", *(f"{player} {score}" for player, score in enumerate(scores)))

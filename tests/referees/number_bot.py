@@ -10,11 +10,11 @@ for number, prompt in enumerate(sys.stdin):
     if prompt.startswith("map"):
         known = prompt.strip()
         continue
-    if "map" in words and known is None:
-        sys.exit("no map")
     if "quit" in words and number == 1:
         sys.exit(3)
-    answer = "x\u2028y" if "bad" in words else digit
+    answer = "0" if "map" in words and known is None else digit
+    if "bad" in words and number > 0:
+        answer = "x\u2028y"
     print(f"seed {os.environ.get('PODIUM_SEED')}", file=sys.stderr, flush=True)
     for _ in range(lines):
         print(answer, flush=True)

@@ -20,7 +20,7 @@ def result(*scores, parameters=("seed=7",)):
 
 
 class Scripted(Channel):
-    """Says one block after each GET_GAME_INFO; what it is told is kept."""
+    """Says one block after each GET_GAME_INFO; keeps what it receives."""
 
     def __init__(self, *blocks):
         self.blocks = deque(blocks)
@@ -41,8 +41,8 @@ class Scripted(Channel):
     def complaint(self):
         return "it ended with status 1"
 
-    def release(self, well):
-        self.released.append(well)
+    def release(self, reusable):
+        self.released.append(reusable)
 
 
 def game(*blocks, players=2, **options):

@@ -1,19 +1,20 @@
-"""The commands, with foreign referees."""
+"""The commands, with external referees."""
 
 import gzip
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from podium.cli import common
-from podium.errors import PodiumError
+from podium.cli import console
+from podium.errors import AnnulledRunError, PodiumError
 from podium.games import load
-from podium.referees import foreign
+from podium.referees import external
 from podium.referees.registry import VARIABLE
-from podium.web.library import Library
-from podium.web.replaying import Replays, given_script
+from podium.web.game_document import Replays, given_script
+from podium.web.repository import Repository
 from tests import commands
 
 HERE = Path(__file__).parent
@@ -26,7 +27,7 @@ def podium(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(VARIABLE, "")
     monkeypatch.delenv(VARIABLE)  # and so it is put back, whatever a command sets
-    monkeypatch.setattr(common.console, "width", 300)
+    monkeypatch.setattr(console.console, "width", 300)
     return commands.podium
 
 
@@ -62,9 +63,9 @@ def test_a_game_can_be_shown_when_its_referee_is_gone(podium, script, bot, tmp_p
     podium("match", name, bot(5), bot(3), "--games", 2, "--jobs", 1)
     (tmp_path / "draw.js").unlink()
     load.cache_clear()
-    foreign._game.cache_clear()
+    external._game.cache_clear()
     assert "player 0 named 5" in podium("show", "g1")
-    assert "match of gone.py plain" in podium("show", "r1")
+    assert "match r1 of gone.py plain" in podium("show", "r1")
     with pytest.raises(PodiumError, match=r"no file .*draw\.js"):
         podium("replay", "g1")
 
@@ -92,7 +93,7 @@ def test_another_number_of_players(podium, script, bot):
 
 
 def test_a_game_of_our_own_has_its_own_number_of_players(podium):
-    with pytest.raises(PodiumError, match="is played by 2, not by 3"):
+    with pytest.raises(PodiumError, match="has 2 players, not 3"):
         podium("match", "zuniq", "random", "random", "--players", 3)
 
 
@@ -153,7 +154,7 @@ def test_our_referee_is_compared_with_another_while_a_bot_plays(podium):
 def test_verify_needs_something_to_compare_with(podium):
     with pytest.raises(PodiumError, match="--against"):
         podium("verify", "zuniq")
-    with pytest.raises(PodiumError, match="played by 2"):
+    with pytest.raises(PodiumError, match="has 2 players"):
         podium("verify", "zuniq", "--against", twin("zuniq") + ":players=3", "--games", 1)
 
 
@@ -169,15 +170,23 @@ def test_a_class_in_python_plays_too(podium, script, tmp_path):
 
 
 def test_the_game_has_a_page(podium, script, bot, tmp_path):
-    """Pages are told the game from its annals, and a scene.js of the user's draws it."""
+    """Pages show the game from its transcript, and a scene.js of the user's draws it."""
     (tmp_path / "scene.js").write_text("export function draw() {}\n")
     name = f"referee:cmd:{script('fake.py', 'plain')}:scene={tmp_path / 'scene.js'}"
     podium("match", name, bot(5), bot(3), "--games", 2, "--jobs", 1)
-    library = Library(Path("podium.db"))
-    document = Replays(library).document(1)
-    assert document["rules"]["script"] == f"/scenes/given-{load(name).fingerprint}.js"
-    assert given_script(library, load(name).fingerprint) == tmp_path / "scene.js"
-    assert given_script(library, "x") is None
+    repository = Repository(Path("podium.db"))
+    document = Replays(repository).document(1)
+    assert document["rules"]["script"] == f"/scenes/given-{load(name).external.fingerprint}.js"
+    assert given_script(repository, load(name).external.fingerprint) == tmp_path / "scene.js"
+    assert given_script(repository, "x") is None
     assert document["turns"][2]["scene"]["summary"] == "$0 named 5\n$1 named 3"
     assert document["departure"] is None
     assert len(document["turns"]) == 7
+
+
+def test_a_run_of_nothing_but_annulled_games_tells_the_reason_with_an_exit_code_of_its_own(script, tmp_path):
+    name = f"referee:psyleague:{script('fake_psyleague.py', f'later:{tmp_path}/played')}"
+    words = ["match", name, "cmd:/bin/true", "cmd:/bin/echo", "--games", "4", "--jobs", "1"]
+    done = subprocess.run([sys.executable, "-m", "podium", *words], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == AnnulledRunError.exit_code == 3
+    assert "no game of r1 counts; g4 is annulled: the script should print `ranks` of 2 players" in done.stderr

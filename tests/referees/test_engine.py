@@ -4,7 +4,7 @@ import pytest
 
 from podium.games.game import Answer, Ending
 from podium.referees.engine import property_line
-from podium.referees.messages import ForeignError
+from podium.referees.messages import ExternalRefereeError
 from tests.referees.scripted import game, message, question, result
 
 
@@ -18,7 +18,7 @@ def play(referee, *lines, spent=0.0):
 
 
 def reason(referee):
-    with pytest.raises(ForeignError) as caught:
+    with pytest.raises(ExternalRefereeError) as caught:
         referee.requests()
     return str(caught.value)
 
@@ -61,10 +61,10 @@ def test_a_step_without_an_answer_is_answered_at_once_even_for_a_player_who_is_o
     assert (request.answers, list(request.lines)) == (0, ["map"])
     outcome = play(referee, "", "x")
     assert channel.heard[6] == "[[SET_PLAYER_OUTPUT] 0]"
-    assert [(fault.seat, fault.ending) for fault in outcome.faults] == [(0, Ending.NO_ANSWER)]
+    assert [(fault.seat, fault.code) for fault in outcome.faults] == [(0, Ending.NO_ANSWER)]
 
 
-def test_monitoring_engines_are_told_whole_milliseconds_and_no_more_than_the_limit():
+def test_monitoring_engines_receive_whole_milliseconds_and_at_most_the_limit():
     first = [*message("MONITORING"), *question(0, limit=1050)]
     referee, channel = game(first, question(0, limit=100), question(0, wanted=0, limit=100), result(1, 0))
     (request,) = referee.requests()
@@ -78,7 +78,7 @@ def test_monitoring_engines_are_told_whole_milliseconds_and_no_more_than_the_lim
     assert channel.heard[12:14] == ["[[SET_PLAYER_OUTPUT] 1]", "50"]
 
 
-def test_engines_may_be_told_what_was_measured():
+def test_engines_may_receive_what_was_measured():
     first = [*message("MONITORING"), *question(0, limit=1050)]
     referee, channel = game(first, result(1, 0), measured=True)
     play(referee, "a", spent=1030.5)
@@ -97,7 +97,7 @@ def test_no_time_left_is_a_timeout_without_a_question(limit):
     referee, channel = game(question(0), question(0, limit=limit), result(-1, 3))
     play(referee, "a", "too late")
     assert channel.heard[7] == "[[SET_PLAYER_TIMEOUT] 0]"
-    assert "has no time left" in referee.outcome.sentence
+    assert "has no time left" in referee.outcome.detail
 
 
 def test_who_timed_out_is_what_the_arena_did_not_a_score():
@@ -116,8 +116,8 @@ def test_a_referee_that_says_whom_it_put_out_is_believed():
     end = [*message("SUMMARY", "¤RED¤$1 provided invalid input§RED§"), *result(5, -1)]
     referee, _ = game(question(0), question(1), end)
     outcome = play(referee, "a", "b")
-    assert [(fault.seat, fault.ending) for fault in outcome.faults] == [(1, Ending.ILLEGAL)]
-    assert outcome.faults[0].sentence == "player 1 was put out: player 1 provided invalid input"
+    assert [(fault.seat, fault.code) for fault in outcome.faults] == [(1, Ending.ILLEGAL)]
+    assert outcome.faults[0].detail == "player 1 was disqualified: player 1 provided invalid input"
 
 
 def test_four_players_of_whom_two_drop_out():
@@ -126,7 +126,7 @@ def test_four_players_of_whom_two_drop_out():
     outcome = play(referee, "a", None, None, "d", "a", "d")
     assert outcome.ranks == (1, 3, 3, 1)
     assert [fault.seat for fault in outcome.faults] == [1, 2]
-    assert outcome.ending is Ending.FINISHED
+    assert outcome.ending is Ending.NORMAL
 
 
 def test_what_is_kept_of_a_game():
@@ -147,11 +147,11 @@ def test_views_are_kept_up_to_a_bound():
     blocks = [[*message("VIEW", f"KEY_FRAME {i}", big), *question(0)] for i in range(3)]
     referee, _ = game(*blocks, result(1, 0))
     play(referee, "a", "b", "c")
-    assert list(referee.annals.views) == [0]
+    assert list(referee.transcript.views) == [0]
 
 
 @pytest.mark.parametrize(
-    ("blocks", "told"),
+    ("blocks", "expected"),
     [
         (
             [message("FAIL", "java.lang.Boom: x", "\tat com.codingame.game.Referee.init(R.java:3)")],
@@ -167,14 +167,14 @@ def test_views_are_kept_up_to_a_bound():
         ([["[[SCORES] 2]", "0 5"]], "SCORES should hold 2 players"),
     ],
 )
-def test_a_referee_that_fails_voids_the_game_with_a_reason(blocks, told):
+def test_a_referee_that_fails_voids_the_game_with_a_reason(blocks, expected):
     referee, channel = game(*blocks)
-    if told is None:  # a filler step is no question either
+    if expected is None:  # a filler step is no question either
         referee.requests()
         referee.answer([Answer("")])
-        told = "without asking anybody"
-    assert told in reason(referee)
-    assert told in reason(referee)  # and it stays so
+        expected = "without asking anybody"
+    assert expected in reason(referee)
+    assert expected in reason(referee)  # and it stays so
     assert channel.released == [False]
 
 
@@ -188,7 +188,7 @@ def test_leaving_a_game_releases_its_channel():
     referee.requests()
     referee.close()
     assert channel.released == [False]
-    assert "left" in reason(referee)
+    assert "abandoned" in reason(referee)
 
 
 @pytest.mark.parametrize(

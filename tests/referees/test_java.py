@@ -1,4 +1,4 @@
-"""Java machines: one that plays many games must play each as a machine of its own would."""
+"""JVMs: one that plays many games must play each as a JVM of its own would."""
 
 import os
 import signal
@@ -9,68 +9,68 @@ from pathlib import Path
 
 import pytest
 
-from podium.arena.match import Match
+from podium.arena.tournament.match import Match
 from podium.errors import PodiumError
 from podium.games.game import Answer
 from podium.referees import java
 from podium.referees.engine import EngineReferee
-from podium.referees.java import Machine, class_path_of
-from podium.referees.messages import ForeignError
+from podium.referees.java import JvmSpec, class_path_of
+from podium.referees.messages import ExternalRefereeError
 from tests.referees.conftest import needs_java
 
 pytestmark = needs_java
 
 
-def play(machine, seed=1, players=2, answer="3", **parameters):
-    """A whole game: the referee, and all that players were told."""
-    referee = EngineReferee(machine.channel(), players, seed, parameters)
-    told = []
+def play(jvm, seed=1, players=2, answer="3", **parameters):
+    """A whole game: the referee, and all prompts of its players."""
+    referee = EngineReferee(jvm.channel(), players, seed, parameters)
+    prompts = []
     while requests := referee.requests():
-        told.append((requests[0].seat, list(requests[0].lines)))
+        prompts.append((requests[0].seat, list(requests[0].lines)))
         referee.answer([Answer("\n".join([answer] * requests[0].answers))])
-    return referee, told
+    return referee, prompts
 
 
-def idle(machine):
-    return java._idle.get(machine, [])
+def idle(jvm):
+    return java._idle.get(jvm, [])
 
 
 @pytest.fixture
-def machine(jar):
-    made = Machine((str(jar),), (("league.level", "4"),))
+def jvm(jar):
+    made = JvmSpec((str(jar),), (("league.level", "4"),))
     yield made
     for one in idle(made):
         one.close()
     java._idle.pop(made, None)
 
 
-def test_games_in_a_warm_machine_are_those_of_a_machine_of_their_own(machine, jar):
-    cold = Machine(machine.class_path, machine.properties, warm=False)
+def test_games_in_a_warm_jvm_are_those_of_a_cold_one(jvm, jar):
+    cold = JvmSpec(jvm.class_path, jvm.properties, warm=False)
     expected = play(cold)[1]
     assert expected[0] == (0, ["turn 0 id 0 league 4 before - é\u2028"])
-    assert [play(machine)[1] for _ in range(3)] == [expected] * 3
-    assert [one.games for one in idle(machine)] == [3]
+    assert [play(jvm)[1] for _ in range(3)] == [expected] * 3
+    assert [one.games for one in idle(jvm)] == [3]
     assert idle(cold) == []
 
 
-def test_the_result_of_a_game(machine):
-    outcome = play(machine, seed=-(2**63), turns="4", ownseed="99")[0].outcome
+def test_the_result_of_a_game(jvm):
+    outcome = play(jvm, seed=-(2**63), turns="4", ownseed="99")[0].outcome
     assert (outcome.scores, outcome.seed) == ((12.0, 12.0), 99)
 
 
-def test_several_lines_and_fillers_and_monitoring(machine):
-    referee, told = play(machine, lines="3", mode="filler", monitoring="yes")
+def test_several_lines_and_fillers_and_monitoring(jvm):
+    referee, prompts = play(jvm, lines="3", mode="filler", monitoring="yes")
     assert referee.outcome.scores == (27.0, 27.0)
-    assert [lines for seat, lines in told if lines[0].startswith("map")] == [["map 0"], ["map 1"], ["map 2"]]
+    assert [lines for seat, lines in prompts if lines[0].startswith("map")] == [["map 0"], ["map 1"], ["map 2"]]
 
 
-def test_an_answer_with_a_separator_of_unicode_does_not_break_the_game(machine):
-    referee, _ = play(machine, answer="3\u2028\x85")
+def test_an_answer_with_a_separator_of_unicode_does_not_break_the_game(jvm):
+    referee, _ = play(jvm, answer="3\u2028\x85")
     assert [fault.seat for fault in referee.outcome.faults] == [0, 1]
 
 
 @pytest.mark.parametrize(
-    ("mode", "told"),
+    ("mode", "expected"),
     [
         ("fail", "the referee failed: java.lang.IllegalStateException: boom in turn 1"),
         ("failend", "boom at the end"),
@@ -78,48 +78,48 @@ def test_an_answer_with_a_separator_of_unicode_does_not_break_the_game(machine):
         ("early", "without asking anybody"),
     ],
 )
-def test_a_machine_is_given_up_after_a_game_that_failed(machine, mode, told):
-    play(machine)
-    with pytest.raises(ForeignError, match=told):
-        play(machine, mode=mode)
-    assert idle(machine) == []
-    assert play(machine)[0].outcome.scores == (9.0, 9.0)
+def test_a_jvm_is_given_up_after_a_game_that_failed(jvm, mode, expected):
+    play(jvm)
+    with pytest.raises(ExternalRefereeError, match=expected):
+        play(jvm, mode=mode)
+    assert idle(jvm) == []
+    assert play(jvm)[0].outcome.scores == (9.0, 9.0)
 
 
 def test_a_referee_that_hangs_is_a_failure(jar):
-    impatient = Machine((str(jar),), patience=0.3)
-    with pytest.raises(ForeignError, match=r"said nothing for 0\.3 s"):
+    impatient = JvmSpec((str(jar),), patience=0.3)
+    with pytest.raises(ExternalRefereeError, match=r"said nothing for 0\.3 s"):
         play(impatient, mode="hang")
 
 
-def test_a_machine_that_dies_in_a_game_is_a_failure(machine):
-    channel = machine.channel()
+def test_a_jvm_that_dies_in_a_game_is_a_failure(jvm):
+    channel = jvm.channel()
     referee = EngineReferee(channel, 2, 1)
     referee.requests()
     os.kill(channel.process.pid, signal.SIGKILL)
-    with pytest.raises(ForeignError, match="status -9"):
+    with pytest.raises(ExternalRefereeError, match="status -9"):
         referee.answer([Answer("3")])
         referee.requests()
 
 
-def test_a_machine_with_threads_left_behind_is_given_up(machine):
-    assert play(machine, mode="thread")[0].outcome.scores == (9.0, 9.0)
-    assert idle(machine) == []
+def test_a_jvm_with_threads_left_behind_is_given_up(jvm):
+    assert play(jvm, mode="thread")[0].outcome.scores == (9.0, 9.0)
+    assert idle(jvm) == []
 
 
-def test_a_machine_that_has_grown_or_played_enough_is_given_up(machine, monkeypatch):
+def test_a_jvm_that_has_grown_or_played_enough_is_given_up(jvm, monkeypatch):
     monkeypatch.setattr(java, "MOST_GAMES", 2)
-    play(machine)
-    assert len(idle(machine)) == 1
-    play(machine)
-    assert idle(machine) == []
-    monkeypatch.setattr(java, "GROWTH", -machine.memory)
-    play(machine)
-    assert idle(machine) == []
+    play(jvm)
+    assert len(idle(jvm)) == 1
+    play(jvm)
+    assert idle(jvm) == []
+    monkeypatch.setattr(java, "GROWTH", -jvm.memory)
+    play(jvm)
+    assert idle(jvm) == []
 
 
-def test_a_game_that_is_left_leaves_no_process_behind(machine):
-    referee = EngineReferee(machine.channel(), 2, 1)
+def test_a_game_that_is_left_leaves_no_process_behind(jvm):
+    referee = EngineReferee(jvm.channel(), 2, 1)
     referee.requests()
     process = referee._channel.process.pid
     del referee
@@ -129,17 +129,17 @@ def test_a_game_that_is_left_leaves_no_process_behind(machine):
     assert not Path(f"/proc/{process}").exists()
 
 
-def test_two_games_at_the_same_time_have_two_machines(machine):
-    one, other = (EngineReferee(machine.channel(), 2, 1) for _ in range(2))
+def test_two_games_at_the_same_time_have_two_jvms(jvm):
+    one, other = (EngineReferee(jvm.channel(), 2, 1) for _ in range(2))
     assert one.requests() == other.requests()
     one.close()
     other.close()
 
 
-def test_without_a_compiler_every_game_has_a_machine_of_its_own(machine, monkeypatch):
+def test_without_a_compiler_every_game_has_a_jvm_of_its_own(jvm, monkeypatch):
     monkeypatch.setattr(java, "launcher_folder", lambda java: None)
-    assert play(machine)[0].outcome.scores == (9.0, 9.0)
-    assert idle(machine) == []
+    assert play(jvm)[0].outcome.scores == (9.0, 9.0)
+    assert idle(jvm) == []
 
 
 def test_a_thin_jar_is_found_with_its_libraries(jar, tmp_path):
@@ -157,42 +157,42 @@ def test_a_thin_jar_is_found_with_its_libraries(jar, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [(None, "there is no referee"), (b"text", "cannot read"), (b"PK\x05\x06" + bytes(18), "copy-dependencies")],
 )
-def test_what_is_no_referee_is_a_sentence(tmp_path, content, told):
+def test_what_is_no_referee_is_a_sentence(tmp_path, content, expected):
     path = tmp_path / "x.jar"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(PodiumError, match=told):
+    with pytest.raises(PodiumError, match=expected):
         class_path_of(path)
 
 
 def test_no_java_is_a_sentence(jar):
     with pytest.raises(PodiumError, match="needs Java, but 'no-such-java' was not found"):
-        Machine((str(jar),), java="no-such-java").channel()
+        JvmSpec((str(jar),), java="no-such-java").channel()
 
 
 ALONE = """
 import sys
-from podium.arena.match import Match
-from podium.arena.orphans import adopt_orphans
+from podium.arena.tournament.match import Match
+from podium.arena.processes.reaper import adopt_orphans
 from podium.referees import java
 if __name__ == "__main__":
     adopt_orphans()
     name, bot, store = sys.argv[1:]
     with Match(name, f"cmd:{bot} 5", f"cmd:{bot} 3", games=6, store=store) as match:
         print(match.play(jobs=1).games)
-    print([machine.games for machines in java._idle.values() for machine in machines])
+    print([jvm.games for jvms in java._idle.values() for jvm in jvms])
 """
 
 
-def test_a_process_of_the_arena_keeps_its_machine_from_game_to_game(jar, script, tmp_path):
-    """Such a process kills what programs left behind in it; the machine is not of those."""
+def test_a_process_of_the_arena_keeps_its_jvm_from_game_to_game(jar, script, tmp_path):
+    """Such a process kills what programs left behind in it; the jvm is not of those."""
     bot = script("number_bot.py")
     words = [sys.executable, "-c", ALONE, f"referee:{jar}", bot, str(tmp_path / "podium.db")]
     out = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-    assert out.split("\n")[:2] == ["6", "[6]"]
+    assert out.split("\n")[:2] == ["6", "[8]"]  # a trial of each bot, and the games
 
 
 def test_the_same_referee_elsewhere_goes_on_with_the_run(jar, script, tmp_path):
@@ -216,15 +216,15 @@ time.sleep(60)
 """
 
 
-def test_a_machine_dies_with_the_arena(jar):
+def test_a_jvm_dies_with_the_arena(jar):
     with subprocess.Popen([sys.executable, "-c", HOLD, f"referee:{jar}"], stdout=subprocess.PIPE, text=True) as arena:
-        machine = int(arena.stdout.readline())
-        assert Path(f"/proc/{machine}").exists()
+        jvm = int(arena.stdout.readline())
+        assert Path(f"/proc/{jvm}").exists()
         arena.kill()
     deadline = time.monotonic() + 10
-    while is_running(machine) and time.monotonic() < deadline:
+    while is_running(jvm) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert not is_running(machine)
+    assert not is_running(jvm)
 
 
 def is_running(process):

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium.errors import PodiumError
-from podium.referees import registry
-from podium.referees.names import BRUTALTESTER, ENGINE, OLD, PROGRAM, parse, title_of, with_players
+from podium.referees import full_name, registry
+from podium.referees.names import BRUTALTESTER, ENGINE, LINES, PROGRAM, parse, title_of
 
 
 @pytest.mark.parametrize(
@@ -16,8 +16,8 @@ from podium.referees.names import BRUTALTESTER, ENGINE, OLD, PROGRAM, parse, tit
         ("referee:/a/b:c/x.jar:players=3,league=4", ENGINE, "/a/b:c/x.jar", {"players": 3, "league": 4}),
         ("referee:x.jar:players=2,league=0", ENGINE, "x.jar", {}),
         ("referee:cmd:python3 fake.py a:b", PROGRAM, "python3 fake.py a:b", {}),
-        ("referee:old:java -cp a.jar:b.jar Referee", OLD, "java -cp a.jar:b.jar Referee", {}),
-        ("referee:old:java -jar x.jar:later=75.5", OLD, "java -jar x.jar", {"later": 75.5}),
+        ("referee:old:java -cp a.jar:b.jar Referee", LINES, "java -cp a.jar:b.jar Referee", {}),
+        ("referee:old:java -jar x.jar:later=75.5", LINES, "java -jar x.jar", {"later": 75.5}),
         ("referee:brutaltester:java -Da=b:c=d -jar x.jar", BRUTALTESTER, "java -Da=b:c=d -jar x.jar", {}),
         (
             "referee:x.jar:title=My%20game%2C%20here,warm=off",
@@ -43,7 +43,7 @@ def test_a_name_says_all_and_is_read_back(texts, players):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("referee:", "referee:path/to/referee.jar"),
         ("referee:cmd:", "names no program"),
@@ -54,8 +54,8 @@ def test_a_name_says_all_and_is_read_back(texts, players):
         ("referee:old:run:-Dx=1", "put -D into it"),
     ],
 )
-def test_what_is_no_name_is_a_sentence(name, told):
-    with pytest.raises(PodiumError, match=told):
+def test_what_is_no_name_is_a_sentence(name, expected):
+    with pytest.raises(PodiumError, match=expected):
         parse(name)
 
 
@@ -79,7 +79,8 @@ def test_full_paths(tmp_path, monkeypatch):
 
 
 def test_another_number_of_players():
-    assert with_players("referee:x.jar:league=2", 4) == "referee:x.jar:league=2,players=4"
+    assert full_name("referee:x.jar:league=2", 4) == "referee:x.jar:league=2,players=4"
+    assert title_of("referee:x.jar:league=2") == "x.jar, league 2"
 
 
 def test_a_short_name_is_kept_in_a_file(tmp_path):
@@ -100,7 +101,7 @@ def test_a_jar_in_the_file_is_found_from_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("[a\n", "cannot read"),
         ("a = 1\n", "needs a line referee"),
@@ -108,10 +109,10 @@ def test_a_jar_in_the_file_is_found_from_the_file(tmp_path):
         ('[a]\nreferee = "x.jar"\nset = 3\n', "is a table"),
     ],
 )
-def test_a_file_that_is_wrong_is_a_sentence(tmp_path, text, told):
+def test_a_file_that_is_wrong_is_a_sentence(tmp_path, text, expected):
     file = tmp_path / "referees.toml"
     file.write_text(text)
-    with pytest.raises(PodiumError, match=told):
+    with pytest.raises(PodiumError, match=expected):
         registry.registered(file)
 
 

@@ -8,12 +8,14 @@ import numpy as np
 
 from podium.kernel import blank, kernel, record
 from podium.kernel.random import mix
-from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.ruleset import Rules
 
 WIDTH, HEIGHT = 7, 6
 PLIES = WIDTH * HEIGHT
 
 State = record("columns state", [("heights", "u1", (WIDTH,)), ("won", "i1"), ("stones", "i8")])
+RULES = Rules("columns", State, 2, WIDTH, WIDTH, PLIES)
 
 
 def start(filled=0):

@@ -8,18 +8,18 @@ import pytest
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers what the search asks for
-from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS as MINDS
+from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS as PARAMS
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.games.wondev_woman.state import MOST_MOVES
 from podium.kernel import JIT, allocate, kernel
-from podium.kernel.budget import Budget
 from podium.kernel.clock import now
 from podium.kernel.random import draw_below, generator
-from podium.kernel.rules import candidates, evaluate, is_over, mover, play
+from podium.model.budget import Budget
+from podium.model.hooks import terminal_value
+from podium.model.result import Proof
+from podium.model.rules import candidates, evaluate, is_over, mover, play
 from podium.search import alphabeta
 from podium.search.alphabeta import AlphaBeta
-from podium.search.hooks import terminal_value
-from podium.search.result import Proof
 from tests.search import toy
 
 GAME = load("wondev_woman")
@@ -41,32 +41,32 @@ SETTINGS = [
 
 
 @kernel
-def minimax(states, moves, ply, mind, depth, seat):
+def minimax(states, moves, ply, params, depth, seat):
     """The plain definition, from the seat's point of view."""
     state = states[ply]
     if is_over(state):
-        return np.float64(terminal_value(state, mind, seat))
+        return np.float64(terminal_value(state, params, seat))
     if depth == 0:
-        return np.float64(evaluate(state, mind, seat))
+        return np.float64(evaluate(state, params, seat))
     mine = mover(state) == seat
     best = -np.inf if mine else np.inf
-    for i in range(candidates(state, mind, moves[ply])):
+    for i in range(candidates(state, params, moves[ply])):
         states[ply + 1] = states[ply]
         play(states[ply + 1], moves[ply, i])
-        value = minimax(states, moves, ply + 1, mind, depth - 1, seat)
+        value = minimax(states, moves, ply + 1, params, depth - 1, seat)
         best = max(best, value) if mine else min(best, value)
     return best
 
 
-def plain_value(state, mind, depth, seat, most_moves):
+def plain_value(state, params, depth, seat, most_moves):
     states = allocate(state.dtype, depth + 1)
     states[0] = state
-    return minimax(states, np.zeros((depth + 1, most_moves), np.int64), 0, mind, depth, seat)
+    return minimax(states, np.zeros((depth + 1, most_moves), np.int64), 0, params, depth, seat)
 
 
 def wondev_position(seed, plies):
     """A position of a random game, short of its end."""
-    states = allocate(GAME.state, 2)
+    states = allocate(GAME.rules.state, 2)
     states[0] = GAME.new_referee(seed).state
     moves = np.zeros(MOST_MOVES, np.int64)
     random = generator(seed)
@@ -85,12 +85,12 @@ POSITIONS = [(1, 0, 2), (2, 30, 3), (3, 55, 3), (4, 70, 4), (5, 90, 4)] if JIT e
 @pytest.mark.parametrize(("seed", "plies", "depth"), POSITIONS)
 def test_every_setting_gives_the_value_of_minimax_in_wondev_woman(seed, plies, depth):
     state = wondev_position(seed, plies)
-    plain = plain_value(state, MINDS.mind(), depth, 0, MOST_MOVES)
+    plain = plain_value(state, PARAMS.params(), depth, 0, MOST_MOVES)
     for changes in SETTINGS if JIT else SETTINGS[::5]:
-        searcher = AlphaBeta(GAME.state, MINDS.mind(changes), MOST_MOVES, table_bits=12, cache_bits=12)
-        result = searcher.search(state, 0, depth=depth)
+        searcher = AlphaBeta(GAME, PARAMS.params(changes), table_bits=12, cache_bits=12)
+        result = searcher.decide(state, 0, depth=depth)
         assert result.value == plain, changes
-        again = searcher.search(state, 0, depth=depth)  # with what the tables remember
+        again = searcher.decide(state, 0, depth=depth)  # with what the tables remember
         assert again.value == plain, changes
 
 
@@ -100,11 +100,11 @@ def test_one_against_the_rest_in_any_order_of_moves(seat):
         state = toy.start(number, 6 + number % 3)
         if is_over(state):
             continue
-        mind = toy.MINDS.mind()
-        plain = plain_value(state, mind, depth, seat, toy.MOST_MOVES)
+        params = toy.PARAMS.params()
+        plain = plain_value(state, params, depth, seat, toy.MOST_MOVES)
         for changes in SETTINGS if JIT else ({}, {"aspiration": 1.0}):
-            searcher = AlphaBeta(toy.State, toy.MINDS.mind(changes), toy.MOST_MOVES, table_bits=6, cache_bits=4)
-            assert searcher.search(state, seat, depth=depth).value == plain, (number, depth, changes)
+            searcher = AlphaBeta(toy.RULES, toy.PARAMS.params(changes), table_bits=6, cache_bits=4)
+            assert searcher.decide(state, seat, depth=depth).value == plain, (number, depth, changes)
 
 
 def test_the_line_leads_to_the_value():
@@ -112,25 +112,25 @@ def test_the_line_leads_to_the_value():
         state = toy.start(number, 30)
         if is_over(state):
             continue
-        mind = toy.MINDS.mind({"table": False})
-        result = AlphaBeta(toy.State, mind, toy.MOST_MOVES).search(state, 0, depth=5)
+        params = toy.PARAMS.params({"table": False})
+        result = AlphaBeta(toy.RULES, params).decide(state, 0, depth=5)
         states = allocate(toy.State, 1)
         states[0] = state
         for move in result.line:
             play(states[0], move)
         over = is_over(states[0])
         assert over or len(result.line) == 5
-        value = terminal_value(states[0], mind, 0) if over else evaluate(states[0], mind, 0)
+        value = terminal_value(states[0], params, 0) if over else evaluate(states[0], params, 0)
         assert result.value == value
 
 
 def test_a_search_that_saw_every_end_is_proven_and_stops():
     state = toy.start(1, 5)
-    mind = toy.MINDS.mind()
-    result = AlphaBeta(toy.State, mind, toy.MOST_MOVES).search(state, 1)
+    params = toy.PARAMS.params()
+    result = AlphaBeta(toy.RULES, params).decide(state, 1)
     assert result.proof == Proof.EXACT
     assert result.depth <= 6
-    assert result.value == plain_value(state, mind, 8, 1, toy.MOST_MOVES)
+    assert result.value == plain_value(state, params, 8, 1, toy.MOST_MOVES)
 
 
 def test_the_same_nodes_give_the_same_result():
@@ -138,7 +138,7 @@ def test_the_same_nodes_give_the_same_result():
     nodes = 5000 if JIT else 40
 
     def search():
-        return AlphaBeta(GAME.state, MINDS.mind(), MOST_MOVES, 12, 12).search(state, 0, Budget(nodes=nodes))
+        return AlphaBeta(GAME, PARAMS.params(), table_bits=12, cache_bits=12).decide(state, 0, Budget(nodes=nodes))
 
     assert search() == search()
     assert search().nodes == nodes
@@ -146,8 +146,8 @@ def test_the_same_nodes_give_the_same_result():
 
 def test_every_node_is_counted_at_its_ply():
     state = toy.start(1, 5)
-    searcher = AlphaBeta(toy.State, toy.MINDS.mind(), toy.MOST_MOVES)
-    result = searcher.search(state, 1, depth=3)
+    searcher = AlphaBeta(toy.RULES, toy.PARAMS.params())
+    result = searcher.decide(state, 1, depth=3)
     visits = searcher.work.visits
     assert visits.sum() == result.nodes
     assert visits[0] == 0
@@ -160,10 +160,10 @@ def test_pauses_change_nothing(monkeypatch):
     nodes = 3000 if JIT else 100
 
     def search():
-        return AlphaBeta(GAME.state, MINDS.mind(), MOST_MOVES, 12, 12).search(state, 0, Budget(nodes=nodes))
+        return AlphaBeta(GAME, PARAMS.params(), table_bits=12, cache_bits=12).decide(state, 0, Budget(nodes=nodes))
 
     whole = search()
-    monkeypatch.setattr(alphabeta, "SLICE", 0)
+    monkeypatch.setattr(alphabeta, "PYTHON_INTERVAL", 0)
     assert search() == whole
 
 
@@ -172,27 +172,27 @@ def test_only_the_given_moves_are_searched():
     moves = np.zeros(MOST_MOVES, np.int64)
     count = wondev_legal_moves(state, moves)
     for move in moves[: min(count, 3)].tolist():
-        result = AlphaBeta(GAME.state, MINDS.mind(), MOST_MOVES, 10, 10).search(state, 0, depth=2, only=[move])
+        result = AlphaBeta(GAME, PARAMS.params(), table_bits=10, cache_bits=10).decide(state, 0, depth=2, only=[move])
         assert result.move == result.line[0] == move
 
 
 def test_a_result_cut_short_is_never_worse_than_the_last_whole_depth():
     """With a part of a depth used, the move found is at least as good as the last whole depth's, at that depth."""
     state = wondev_position(2, 24 if JIT else 70)
-    mind = MINDS.mind()
-    searcher = AlphaBeta(GAME.state, mind, MOST_MOVES, 12, 12)
+    params = PARAMS.params()
+    searcher = AlphaBeta(GAME, params, table_bits=12, cache_bits=12)
     for nodes in (700, 2000, 7000, 20000) if JIT else (60,):
         searcher.forget()
-        partly = searcher.search(state, 0, Budget(nodes=nodes))
+        partly = searcher.decide(state, 0, Budget(nodes=nodes))
         searcher.forget()
-        wholly = AlphaBeta(GAME.state, MINDS.mind({"partial": False}), MOST_MOVES, 12, 12).search(
+        wholly = AlphaBeta(GAME, PARAMS.params({"partial": False}), table_bits=12, cache_bits=12).decide(
             state, 0, Budget(nodes=nodes)
         )
         if partly.depth == 0:
             continue
         assert partly.depth >= wholly.depth
-        value = searcher.search(state, 0, depth=partly.depth, only=[partly.move]).value
-        former = searcher.search(state, 0, depth=partly.depth, only=[wholly.move]).value
+        value = searcher.decide(state, 0, depth=partly.depth, only=[partly.move]).value
+        former = searcher.decide(state, 0, depth=partly.depth, only=[wholly.move]).value
         assert value >= former
 
 
@@ -200,12 +200,12 @@ def test_a_result_cut_short_is_never_worse_than_the_last_whole_depth():
 @pytest.mark.slow
 def test_the_clock_is_kept():
     state = wondev_position(1, 0)
-    searcher = AlphaBeta(GAME.state, MINDS.mind(), MOST_MOVES)
-    searcher.search(state, 0, Budget(nodes=10))
+    searcher = AlphaBeta(GAME, PARAMS.params())
+    searcher.decide(state, 0, Budget(nodes=10))
     overruns = []
     for _ in range(10):
         deadline = now() + 20_000_000
-        searcher.search(state, 0, Budget(deadline))
+        searcher.decide(state, 0, Budget(deadline))
         overruns.append((now() - deadline) / 1e6)
     assert min(overruns) < 0.5, "milliseconds after the deadline; other programs may disturb most of the runs"
 
@@ -215,35 +215,35 @@ def test_reduction_and_breadth_shrink_the_tree():
     depth = 4 if JIT else 2
 
     def nodes(changes):
-        searcher = AlphaBeta(GAME.state, MINDS.mind(changes), MOST_MOVES, 12, 12)
-        return searcher.search(state, 0, depth=depth).nodes
+        searcher = AlphaBeta(GAME, PARAMS.params(changes), table_bits=12, cache_bits=12)
+        return searcher.decide(state, 0, depth=depth).nodes
 
     whole = nodes({})
     assert nodes({"breadth": 3}) < whole
     assert nodes({"reduction": 2, "reduce_depth": 2}) < whole or not JIT
 
 
-def test_another_seat_or_mind_is_noticed():
-    """What the tables remember of one seat or mind must not answer for another."""
+def test_another_seat_or_params_is_noticed():
+    """What the tables remember of one seat or parameters must not answer for another."""
     state, depth = toy.start(2, 30), 4
-    searcher = AlphaBeta(toy.State, toy.MINDS.mind(), toy.MOST_MOVES)
+    searcher = AlphaBeta(toy.RULES, toy.PARAMS.params())
     for seat in (0, 1, 2, 0):
-        plain = plain_value(state, searcher.mind, depth, seat, toy.MOST_MOVES)
-        assert searcher.search(state, seat, depth=depth).value == plain
+        plain = plain_value(state, searcher.params, depth, seat, toy.MOST_MOVES)
+        assert searcher.decide(state, seat, depth=depth).value == plain
     for weight in (2.0, -1.0):
-        searcher.mind.weight = weight
-        plain = plain_value(state, searcher.mind, depth, 0, toy.MOST_MOVES)
-        assert searcher.search(state, 0, depth=depth).value == plain
-        outlook = toy.OUTLOOKS.of(searcher.mind, liking=3.0)
-        plain = plain_value(state, outlook, depth, 0, toy.MOST_MOVES)
-        assert searcher.search(state, 0, outlook=outlook, depth=depth).value == plain
+        searcher.params.weight = weight
+        plain = plain_value(state, searcher.params, depth, 0, toy.MOST_MOVES)
+        assert searcher.decide(state, 0, depth=depth).value == plain
+        context = toy.CONTEXTS.of(searcher.params, liking=3.0)
+        plain = plain_value(state, context, depth, 0, toy.MOST_MOVES)
+        assert searcher.decide(state, 0, context=context, depth=depth).value == plain
 
 
 def test_a_game_that_is_over_is_not_searched():
     with pytest.raises(PodiumError, match="over"):
-        AlphaBeta(toy.State, toy.MINDS.mind(), toy.MOST_MOVES).search(toy.start(1, 0), 0, depth=1)
+        AlphaBeta(toy.RULES, toy.PARAMS.params()).decide(toy.start(1, 0), 0, depth=1)
 
 
 def test_the_stride_can_be_given():
-    searcher = AlphaBeta(toy.State, toy.MINDS.mind(), toy.MOST_MOVES)
-    assert searcher.search(toy.start(2, 30), 0, Budget(nodes=1000), stride=3).depth % 3 == 0
+    searcher = AlphaBeta(toy.RULES, toy.PARAMS.params())
+    assert searcher.decide(toy.start(2, 30), 0, Budget(nodes=1000), stride=3).depth % 3 == 0

@@ -1,72 +1,74 @@
 """Searches over a game that is longer than it is wide, and whose ended positions must not be asked for moves."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from podium.kernel import JIT, allocate, kernel
-from podium.kernel.budget import Budget
 from podium.kernel.clock import NEVER
-from podium.kernel.minds import MindType, adjusted
 from podium.kernel.random import generator
-from podium.kernel.rules import evaluate
+from podium.model.budget import Budget
+from podium.model.hooks import AMAF_ROWS, OTHER, OWN, new_playout_buffers, plain_playouts
+from podium.model.params import ParamSpec, adjusted
+from podium.model.proofs import DRAW, LOSS, WIN
+from podium.model.result import Proof
+from podium.model.rules import evaluate
 from podium.search import alphabeta, beam, mcts
 from podium.search.alphabeta import AlphaBeta
 from podium.search.beam import Beam
-from podium.search.hooks import OTHER, OWN, ROWS, plain_playouts
 from podium.search.mcts import Mcts
 from podium.search.perft import perft
-from podium.search.playouts import new_playroom
-from podium.search.result import Proof
-from podium.search.solve import DEADLINE, DRAW, LOSS, NODES_LEFT, WIN, new_prover, prove
-from podium.testing.plain import Plain
-from tests.search.columns import PLIES, WIDTH, State, columns_final_score, start
+from podium.search.plain import Plain
+from podium.search.solver import DEADLINE, NODES_LEFT, new_solver, prove
+from tests.search.columns import PLIES, RULES, WIDTH, State, columns_final_score, start
 
-ALPHABETA_MINDS = MindType("columns alpha-beta mind", *alphabeta.PARAMETERS)
-BEAM_MINDS = MindType("columns beam mind", *adjusted(beam.PARAMETERS, width=50, depth=60, discount=1.0))
-MCTS_MINDS = MindType("columns mcts mind", *adjusted(mcts.PARAMETERS, memory=1, solve=2, pitfalls=0.0))
+ALPHABETA_PARAMS = ParamSpec("columns alpha-beta parameters", *alphabeta.PARAMETERS)
+BEAM_PARAMS = ParamSpec("columns beam parameters", *adjusted(beam.PARAMETERS, width=50, depth=60, discount=1.0))
+MCTS_PARAMS = ParamSpec("columns mcts parameters", *adjusted(mcts.PARAMETERS, memory=1, solve=2, opponent_epsilon=0.0))
 LAST = PLIES - (8 if JIT else 5)  # stones on the board of an ending
 
 
-@evaluate.register(State, ALPHABETA_MINDS.dtype)
-@evaluate.register(State, BEAM_MINDS.dtype)
+@evaluate.register(State, ALPHABETA_PARAMS.dtype)
+@evaluate.register(State, BEAM_PARAMS.dtype)
 @kernel
-def columns_evaluate(state, mind, seat):
+def columns_evaluate(state, params, seat):
     return np.float64(columns_final_score(state, seat))
 
 
 def test_playouts_are_as_long_as_the_game_and_stay_in_their_rows():
-    room = new_playroom(State, WIDTH, PLIES)
-    assert room.played.shape == (2, PLIES)
+    buffers = new_playout_buffers(State, WIDTH, PLIES)
+    assert buffers.played.shape == (2, PLIES)
     games = 30 if JIT else 3
-    tally = np.zeros((ROWS, WIDTH), np.float32)
-    plain_playouts(start(), room, generator(1), games, tally)
+    tally = np.zeros((AMAF_ROWS, WIDTH), np.float32)
+    plain_playouts(start(), MCTS_PARAMS.params(), buffers, generator(1), games, tally)
     assert tally[OWN].sum() == tally[OTHER].sum() == games * PLIES / 2
     assert (tally[OWN] + tally[OTHER] == games * PLIES / WIDTH).all(), "every column is filled in every game"
 
 
 def test_monte_carlo_search_plays_it():
-    result = Mcts(State, MCTS_MINDS.mind(), WIDTH, WIDTH, PLIES).search(start(), 0, Budget(nodes=200 if JIT else 5))
+    result = Mcts(RULES, MCTS_PARAMS.params()).decide(start(), 0, Budget(nodes=200 if JIT else 5))
     assert sum(option.visits for option in result.options) == result.nodes * 10
 
 
 @pytest.mark.parametrize("stones", range(LAST, PLIES))
 def test_endings_are_solved_as_plain_recursion_solves_them(stones):
     state, seat = start(stones), stones & 1
-    truth = Plain(10**6).solve(state, seat)
+    truth = Plain(RULES).solve(state, seat)
     states, moves = allocate(State, PLIES + 1), np.zeros((PLIES + 1, WIDTH), np.int64)
     states[0] = state
-    prover = new_prover(State, 0.1, WIDTH, PLIES + 1)
-    prover.limits[NODES_LEFT], prover.limits[DEADLINE] = 10**6, NEVER
-    assert prove(states, moves, np.int64(0), prover) == {1: WIN, 0: DRAW, -1: LOSS}[truth]
-    result = AlphaBeta(State, ALPHABETA_MINDS.mind(), WIDTH, 10, 10).search(state, seat)
+    solver = new_solver(State, 0.1, WIDTH, PLIES + 1)
+    solver.limits[NODES_LEFT], solver.limits[DEADLINE] = 10**6, NEVER
+    assert prove(states, moves, np.int64(0), solver) == {1: WIN, 0: DRAW, -1: LOSS}[truth]
+    result = AlphaBeta(RULES, ALPHABETA_PARAMS.params(), table_bits=10, cache_bits=10).decide(state, seat)
     assert result.proof == Proof.EXACT
     assert np.sign(result.value) == truth
-    found = Mcts(State, MCTS_MINDS.mind(), WIDTH, WIDTH, PLIES).search(state, seat, Budget(nodes=2000 if JIT else 300))
+    found = Mcts(RULES, MCTS_PARAMS.params()).decide(state, seat, Budget(nodes=2000 if JIT else 300))
     assert found.proof == {1: Proof.WIN, 0: Proof.DRAW, -1: Proof.LOSS}[truth]
 
 
 def test_a_beam_ends_with_the_game():
-    result = Beam(State, BEAM_MINDS.mind(), WIDTH).search(start(LAST), 0)
+    result = Beam(RULES, BEAM_PARAMS.params()).decide(start(LAST), 0)
     assert len(result.line) == PLIES - LAST
 
 
@@ -79,5 +81,6 @@ def test_perft_counts_no_move_after_the_end():
 def test_a_game_of_two_moves_is_searched(switches):
     """Hash move and killers are tried before the list is made: three moves, more than there may be."""
     state = start(PLIES - 12)
-    result = AlphaBeta(State, ALPHABETA_MINDS.mind(switches), 2, 8, 8).search(state, 0, depth=6)
-    assert result.value == Plain(10**6).minimax(state, ALPHABETA_MINDS.mind(), 6, 0)
+    narrow = replace(RULES, most_moves=2)
+    result = AlphaBeta(narrow, ALPHABETA_PARAMS.params(switches), table_bits=8, cache_bits=8).decide(state, 0, depth=6)
+    assert result.value == Plain(RULES, ALPHABETA_PARAMS.params()).minimax(state, 0, 6)[0]

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from podium.kernel import rules
-from podium.search import hooks
+from podium.model import hooks, rules
 
 PAGE = Path(__file__).parents[2] / "docs" / "algorithms" / "hooks.md"
-ROW = re.compile(r"^\| `(\w+)\(([\w, ]+)\)` \| (state|state and mind) \| [^|]+ \| ([^|]+) \|", re.MULTILINE)
+ROW = re.compile(r"^\| `(\w+)\(([\w, ]+)\)` \| (state|state and parameters) \| [^|]+ \| ([^|]+) \|", re.MULTILINE)
 
 
 def declared(module):
@@ -30,7 +29,7 @@ def test_the_page_lists_what_is_declared(module):
         code = function.__wrapped__.__code__
         assert name in listed, f"{name} is missing in {PAGE.name}"
         assert listed[name][1].split(", ") == list(code.co_varnames[: code.co_argcount])
-        assert (listed[name][2] == "state and mind") == ("mind" in code.co_varnames)
+        assert (listed[name][2] == "state and parameters") == ("params" in code.co_varnames)
 
 
 def test_the_page_lists_nothing_else():
@@ -42,9 +41,9 @@ def test_defaults_need_no_other_import():
     script = """
 import numpy as np
 from podium.kernel import blank, record
-from podium.kernel.rules import candidates, is_over, legal_moves, moves_unless_over
+from podium.model.rules import candidates, is_over, legal_moves, moves_unless_over
 
-State, Mind = record("state alone", [("a", "i8")]), record("mind alone", [("b", "i8")])
+State, Params = record("state alone", [("a", "i8")]), record("parameters alone", [("b", "i8")])
 is_over.register(State)(lambda state: state.a == 1)
 
 @legal_moves.register(State)
@@ -53,7 +52,7 @@ def two_moves(state, out):
     return 2
 
 out = np.zeros(2, np.int64)
-print(candidates(blank(State), blank(Mind), out), moves_unless_over(blank(State), out), out.tolist())
+print(candidates(blank(State), blank(Params), out), moves_unless_over(blank(State), out), out.tolist())
 """
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", script]

@@ -4,17 +4,19 @@ of the ply and of the sum of the moves so far, so that sides change irregularly 
 import numpy as np
 
 from podium.kernel import blank, kernel, record
-from podium.kernel.minds import MindType, Parameter
 from podium.kernel.random import mix
-from podium.kernel.rules import candidates, evaluate, final_score, is_over, key, legal_moves, mover, play
+from podium.model.params import Parameter, ParamSpec
+from podium.model.rules import candidates, evaluate, final_score, is_over, key, legal_moves, mover, play
+from podium.model.ruleset import Rules
 from podium.search import alphabeta
 
 SEATS = 3
 MOST_MOVES = 8
 
 State = record("toy state", [("total", "u8"), ("plies", "i8"), ("last", "i8")])
-MINDS = MindType("toy mind", *alphabeta.PARAMETERS, Parameter("weight", 1.0, "of the evaluation"))
-OUTLOOKS = MINDS.outlook("toy outlook", [("liking", "f8")])  # of having the move
+PARAMS = ParamSpec("toy parameters", *alphabeta.PARAMETERS, Parameter("weight", 1.0, "of the evaluation"))
+RULES = Rules("toy", State, SEATS, MOST_MOVES, 3 * MOST_MOVES, 64)
+CONTEXTS = PARAMS.context("toy search context", [("liking", "f8")])  # of having the move
 
 SALT = np.uint64(0x1234567)
 HUNDRED = np.uint64(100)
@@ -67,20 +69,20 @@ def toy_final_score(state, seat):
     return np.int64((toy_key(state) >> np.uint64(24 + 4 * seat)) % np.uint64(5)) - 2
 
 
-@evaluate.register(State, MINDS.dtype)
+@evaluate.register(State, PARAMS.dtype)
 @kernel
-def toy_evaluate(state, mind, seat):
-    return mind.weight * (np.float64((toy_key(state) >> np.uint64(20 + seat)) % np.uint64(41)) * 0.1 - 2.0)
+def toy_evaluate(state, params, seat):
+    return params.weight * (np.float64((toy_key(state) >> np.uint64(20 + seat)) % np.uint64(41)) * 0.1 - 2.0)
 
 
-@evaluate.register(State, OUTLOOKS.dtype)
+@evaluate.register(State, CONTEXTS.dtype)
 @kernel
-def liking_evaluate(state, outlook, seat):
-    return toy_evaluate(state, outlook, seat) + (outlook.liking if toy_mover(state) == seat else 0.0)
+def liking_evaluate(state, context, seat):
+    return toy_evaluate(state, context, seat) + (context.liking if toy_mover(state) == seat else 0.0)
 
 
-@candidates.register(State, MINDS.dtype)
-@candidates.register(State, OUTLOOKS.dtype)
+@candidates.register(State, PARAMS.dtype)
+@candidates.register(State, CONTEXTS.dtype)
 @kernel
-def toy_candidates(state, mind, out):
+def toy_candidates(state, params, out):
     return toy_legal_moves(state, out)

@@ -45,7 +45,7 @@ for line in sys.stdin:
 
 
 def games_of_package():
-    return [name for name in names() if load(name).choices is not None]
+    return [name for name in names() if load(name).pictures.choices is not None]
 
 
 @pytest.fixture(scope="session")

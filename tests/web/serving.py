@@ -11,10 +11,10 @@ import uvicorn
 
 
 @contextmanager
-def served(app):
+def served(app, **options):
     """The address of the application."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, **options))
     # without the compiler, NumPy's leave to wrap around is a matter of the context
     context = contextvars.copy_context()
     thread = threading.Thread(target=context.run, args=(server.run, [listener]), daemon=True)

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from podium.games import load
+from podium.starters.new_game import new_game
 from podium.web.app import application
-from podium.web.library import Library
-from podium.web.replaying import moments
+from podium.web.game_document import moments
+from podium.web.repository import Repository
 from tests.commands import podium
 from tests.web.conftest import games_of_package
 from tests.web.serving import client_of
@@ -15,7 +16,7 @@ from tests.web.serving import client_of
 
 @pytest.fixture(scope="module")
 def client(store):
-    with client_of(application(Library(store), ["127.0.0.1"])) as client:
+    with client_of(application(Repository(store), ["127.0.0.1"])) as client:
         yield client
 
 
@@ -75,7 +76,7 @@ def test_a_game_is_replayed_with_all_its_scenes(client, name):
     assert sum(len(turn["answers"]) for turn in data["turns"]) == first["answers"]
     assert data["turns"][-1]["answers"] == []
     start = game.new_referee(int(data["seed"]), data["settings"])
-    assert data["turns"][0]["scene"] == json.loads(json.dumps(game.scene(start)))
+    assert data["turns"][0]["scene"] == json.loads(json.dumps(game.scene_of(start)))
     prompts = get(client, f"/games/{first['id']}/prompts")
     assert prompts[0][0] == list(start.requests()[0].lines)
     assert [len(told) for told in prompts] == [len(turn["answers"]) for turn in data["turns"][:-1]]
@@ -140,3 +141,17 @@ def test_moments_are_the_largest_drops():
     turns = [{"answers": [{"seat": 0, "value": value}]} for value in values]
     assert [(moment["turn"], moment["seen"]) for moment in moments(turns)] == [(2, 3), (5, 6)]
     assert moments([{"answers": [{"seat": 0, "value": None}]}]) == []
+
+
+def test_a_game_in_a_file_is_drawn_and_its_bots_are_known(tmp_path):
+    path = new_game("reversed_stones", "board", tmp_path).path
+    store = tmp_path / "podium.db"
+    podium(
+        "match", path, "random", "random", "--games", "2", "--nodes", "1", "--jobs", "1", "--store", store, "--quiet"
+    )
+    with client_of(application(Repository(store), ["127.0.0.1"])) as client:
+        rules = {game["name"]: game for game in get(client, "/rules")}[str(path)]
+        assert [bot["name"] for bot in rules["bots"]] == ["alphabeta", "mcts", "random"]
+        script = get(client, "/games/1")["rules"]["script"]
+        assert "export function draw(scene, h)" in client.get(script).text
+        assert "reversed_stones" in get(client, "/games/1")["turns"][0]["scene"]["game"]

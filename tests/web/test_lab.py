@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from podium.lab.ablation import Ablation
-from podium.lab.tuning import Tuning
+from podium.lab.tune.ablation import Ablation
+from podium.lab.tune.tuning import Tuning
 from podium.web.app import application
-from podium.web.library import Library
+from podium.web.lab_data import trainings
+from podium.web.repository import Repository
 from podium.web.server import pages
-from podium.web.trainings import trainings
 from tests.arena.conftest import toys as toys
 from tests.web.serving import client_of, served
 
@@ -23,6 +23,7 @@ GENERATION = {
     "passed": True,
     "seconds": 12.0,
 }
+NO_MATCH = {"low": None, "high": None, "run": ""}  # of a run that was made before its gate was a match in a store
 RATING = {"generation": 1, "opponent": "random", "nodes": 200, "won": 7, "drawn": 2, "lost": 1}
 
 
@@ -40,8 +41,8 @@ def folder(tmp_path):
 def test_a_run_of_learning_is_found_beside_the_store(folder):
     (found,) = trainings(folder)
     assert found["name"] == "learned-zuniq"
-    assert found["generations"] == [GENERATION], "the line that was never finished is left out"
-    assert found["ratings"] == [{**RATING, "score": 0.8}]
+    assert found["generations"] == [{**GENERATION, **NO_MATCH}], "the line that was never finished is left out"
+    assert found["ratings"] == [{**RATING, **NO_MATCH, "score": 0.8}]
 
 
 def test_a_damaged_run_of_learning_is_told_beside_the_others(folder):
@@ -57,18 +58,18 @@ def test_a_damaged_run_of_learning_is_told_beside_the_others(folder):
     (folder / "gone" / "log.jsonl").symlink_to("nowhere")
     found = {one["name"]: one for one in trainings(folder)}
     assert set(found) == {"learned-zuniq", "half", "list", "noise"}
-    assert "is not the plan of a run of learning" in found["half"]["problem"]
+    assert "is not the plan of a training run" in found["half"]["problem"]
     assert found["list"]["problem"]
-    assert found["noise"]["generations"] == found["learned-zuniq"]["generations"] == [GENERATION]
+    assert found["noise"]["generations"] == found["learned-zuniq"]["generations"] == [{**GENERATION, **NO_MATCH}]
 
 
 def test_the_page_is_told_of_runs_and_trainings(store, folder):
-    with client_of(application(Library(store), ["127.0.0.1"])) as client:
+    with client_of(application(Repository(store), ["127.0.0.1"])) as client:
         assert client.get("/api/v1/lab").json() == {"runs": [], "trainings": []}
 
 
 def test_claims_are_told_with_their_verdicts(store):
-    with client_of(application(Library(store), ["127.0.0.1"])) as client:
+    with client_of(application(Repository(store), ["127.0.0.1"])) as client:
         told = client.get("/api/v1/claims").json()
     assert sum(told["counts"].values()) == len(told["claims"]) > 50
     (claim,) = [one for one in told["claims"] if (one["game"], one["claim"]) == ("code4life", "diagnosis-restriction")]
@@ -84,7 +85,7 @@ def test_studies_are_told_with_their_figures(toys, tmp_path):
         parts = ablation.play(jobs=1).parts
     with Tuning("duel", "namer", ["number=2:8", "duel=on|off"], games=20, tests=0, store=store) as tuning:
         found = tuning.play(jobs=1)
-    with client_of(application(Library(store), ["127.0.0.1"])) as client:
+    with client_of(application(Repository(store), ["127.0.0.1"])) as client:
         first, second = (client.get(f"/api/v1/runs/{number}").json() for number in (1, 2))
         assert [run["kind"] for run in client.get("/api/v1/lab").json()["runs"]] == ["tuning", "ablation"]
     assert first["parts"][0]["worth"] == pytest.approx(parts[0].worth)

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from podium.web.app import application
-from podium.web.library import Library
 from podium.web.live import event
+from podium.web.repository import Repository
 from tests.commands import podium
 from tests.web.serving import client_of
 
@@ -42,7 +42,7 @@ def test_new_games_are_told_and_told_again_after_a_break(tmp_path):
     path = tmp_path / "live.db"
     match = ("match", "zuniq", "random", "random", "--nodes", 1, "--store", path, "--jobs", 1, "--json", "--games")
     podium(*match, 2)
-    with client_of(application(Library(path), ["127.0.0.1"])) as client, ThreadPoolExecutor(1) as pool:
+    with client_of(application(Repository(path), ["127.0.0.1"])) as client, ThreadPoolExecutor(1) as pool:
         number, name, run = listen(client, "/runs/1/events", 1)[0]
         assert (name, run["games"], number) == ("run", 2, 2)
         listener = pool.submit(heard_after, client, number, 4)
@@ -60,7 +60,7 @@ def test_an_event_is_json_that_a_browser_can_read(value):
 
 
 def test_home_tells_of_runs(store):
-    with client_of(application(Library(store), ["127.0.0.1"])) as client:
+    with client_of(application(Repository(store), ["127.0.0.1"])) as client:
         _, name, runs = listen(client, "/events", 1)[0]
     assert name == "runs"
     assert {"run", "state", "sentence", "games"} <= set(runs[0])

@@ -143,7 +143,7 @@ def test_thoughts_prompts_and_overlays(page, address):
     assert page.locator(".overlay *").count() == 0
     page.get_by_label("changes").check()
     assert page.locator(".overlay .changed").count() > 0
-    page.get_by_text("show what the bots were told").click()
+    page.get_by_text("show prompts").click()
     page.wait_for_selector(".prompt pre")
 
 
@@ -161,7 +161,7 @@ def test_wild_words_are_only_words(page, address):
     assert "\u202e" not in text
     assert page.locator("main script, main b:not(.result)").count() == 0
     page.keyboard.press("ArrowLeft")
-    page.get_by_label("drawn by the bot").check()
+    page.get_by_label("bot's drawings").check()
     page.locator(".overlay .label", has_text="<b>bold</b>").wait_for()
 
 
@@ -221,7 +221,7 @@ def test_a_person_plays_a_game_to_its_end_by_clicking(page, address, name):
     sit_down(page, address, name)
     click_open_spots(page)
     page.evaluate(HURRY)
-    page.locator("text=Look at the whole game").click()
+    page.locator("text=Open the game page").click()
     page.wait_for_selector("output.turn")
     assert "human" in page.inner_text("h1")
     assert page.locator(".warning").count() == 0, "a click led to a fault"
@@ -233,19 +233,19 @@ def test_a_bot_is_asked_and_the_game_goes_on(page, address):
     page.wait_for_selector(".whatif select")
     page.locator(".whatif select").first.select_option("greedy")
     page.locator(".whatif input").fill("1000")
-    page.get_by_role("button", name="Ask at this turn").click()
+    page.get_by_role("button", name="Ask about this turn").click()
     page.get_by_role("button", name="Back to the game").wait_for()
     assert "greedy (asked now)" in page.inner_text(".panels")
     page.get_by_role("button", name="Back to the game").click()
     assert "asked now" not in page.inner_text(".panels")
-    page.get_by_role("button", name="Go on as a human").click()
+    page.get_by_role("button", name="Continue yourself").click()
     page.wait_for_url("**/play/**")
     page.get_by_text("Your move").wait_for()
     page.get_by_role("link", name=f"g{number}, turn 5").wait_for()
     page.get_by_role("button", name="Hint").click()
     page.get_by_role("button", name="Play that").click()
     page.get_by_text("Your move").wait_for()
-    page.get_by_role("button", name="Leave the game").click()
+    page.get_by_role("button", name="Leave").click()
     page.get_by_text("nothing is stored").wait_for()
 
 

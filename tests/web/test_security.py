@@ -3,7 +3,7 @@
 import pytest
 
 from podium.web.app import application
-from podium.web.library import Library
+from podium.web.repository import Repository
 from tests.web.serving import client_of
 
 TOKEN = "secret-of-the-test"
@@ -11,7 +11,7 @@ TOKEN = "secret-of-the-test"
 
 @pytest.fixture(scope="module")
 def client(store):
-    with client_of(application(Library(store), ["testserver", "127.0.0.1"])) as client:
+    with client_of(application(Repository(store), ["testserver", "127.0.0.1"])) as client:
         yield client
 
 
@@ -43,7 +43,7 @@ def test_forms_of_other_sites_change_nothing(client):
 
 
 def test_a_token_is_wanted_where_others_can_reach_the_server(store):
-    with client_of(application(Library(store), ["127.0.0.1"], TOKEN)) as client:
+    with client_of(application(Repository(store), ["127.0.0.1"], TOKEN)) as client:
         assert_token_wanted(client)
 
 

@@ -11,6 +11,8 @@ from podium.errors import PodiumError
 SIGNALLED = 128  # what shells report for a program ended by a signal is this and the signal's number
 INTERRUPTED = SIGNALLED + signal.SIGINT
 USAGE = 2
+READING = ("runs", "show")  # commands that may need no kernel at all, and so do not wait for the compiler
+COMPLETION = "_PODIUM_COMPLETE"  # the shell asks how a command line may go on
 BOT_OPTIONS = {"--seed", "--time", "--nodes"}
 REPEAT_SECONDS = 0.5  # until a signal that nobody has heard is raised again
 
@@ -32,13 +34,32 @@ def run(arguments: list[str]) -> None:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads of NumPy's algebra, which no bot needs
         for name in NEEDLESS:
             sys.modules.setdefault(name, None)  # type: ignore[arg-type]
-        from podium.arena.stdio import speak_as_told
+        from podium.arena.processes.stdio import play_with_text_options
 
-        speak_as_told(**told)
+        play_with_text_options(**told)
     else:
-        from podium.cli.app import app
+        command = arguments[0] if arguments else ""
+        if command in READING:
+            os.environ.setdefault("PODIUM_QUICK", "1")
+        if COMPLETION in os.environ:
+            os.environ["PODIUM_QUICK"] = "1"
+            from podium.cli.completion import command_typed
 
-        app(arguments)
+            command = command_typed()
+        from podium.cli.app import application, names_alone
+
+        make = application if command or COMPLETION not in os.environ else names_alone
+        try:
+            make(command)(arguments)
+        except SystemExit as end:
+            if stop := interruption(end):
+                raise stop from None
+            if command in READING and not end.code:
+                from podium.kernel.aot import build_missing
+
+                sys.stdout.flush()
+                build_missing()  # the next one is quicker
+            raise
 
 
 def plain_bot(arguments: list[str]) -> dict[str, str] | None:
@@ -66,8 +87,8 @@ def end_as_with_ctrl_c() -> None:
     """Let the signals of a closed terminal and of a machine that goes down end a command as Ctrl-C does.
 
     An exception that is raised inside a callback of a library is swallowed there. So a signal is repeated until
-    somebody handles it (`heard`), but not while it is being handled: what is closed then must not be disturbed. What
-    the interpreter would print of a swallowed one is no news for users.
+    somebody handles it (`signal_handled`), but not while it is being handled: what is closed then must not be
+    disturbed. What the interpreter would print of a swallowed one is no news for users.
     """
 
     def end(number: int, frame: object) -> None:
@@ -98,8 +119,8 @@ def _is_being_handled() -> bool:
     return error is not None
 
 
-def heard() -> None:
-    """The signal that asked this command to end has been understood."""
+def signal_handled() -> None:
+    """Stop repeating the signal that asked this command to end: it is being handled."""
     signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -120,9 +141,15 @@ def exit_code(stop: KeyboardInterrupt) -> int:
     return SIGNALLED + stop.number if isinstance(stop, EndedError) else INTERRUPTED
 
 
+def interruption(end: SystemExit) -> KeyboardInterrupt | None:
+    """The interruption that typer has turned into an exit without a word, whatever the signal was; None if none was."""
+    cause = end.__context__.__cause__ if end.__context__ else None
+    return cause if isinstance(cause, KeyboardInterrupt) else None
+
+
 def complain(text: str, style: str) -> None:
     """One line on standard error."""
-    from podium.cli.printing import errors  # and nothing that needs compiled code: it may be half imported
+    from podium.cli.console import errors  # and nothing that needs compiled code: it may be half imported
 
     errors.print(f"podium: {text}", style=style, soft_wrap=True)
 
@@ -136,7 +163,7 @@ def main() -> None:
         sys.stdout.flush()
     except PodiumError as error:
         complain(str(error), "red")
-        sys.exit(USAGE)
+        sys.exit(error.exit_code)
     except KeyboardInterrupt as stop:
         complain("interrupted", "yellow")
         sys.exit(exit_code(stop))
@@ -153,7 +180,7 @@ def main() -> None:
         complain(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""), "red")
         sys.exit(USAGE)
     finally:
-        heard()
+        signal_handled()
 
 
 def forget_output() -> None:

@@ -1,37 +1,49 @@
-"""`podium ablate`: what is each part of a bot worth?"""
+"""`podium ablate`: what does each part of a bot contribute?"""
 
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 from rich.console import Group, RenderableType
+from rich.text import Text
 
-from podium.arena import numbers
-from podium.cli.common import GameName, numeric
-from podium.cli.running import closing
-from podium.cli.studies import StudyOptions, of_study, play_study
-from podium.cli.tables import Sheet
-from podium.cli.words import elo_words
-from podium.kernel.minds import pair
-from podium.lab.ablation import DEFAULT_GAMES, Ablation, AblationReport
+from podium.arena import bounds
+from podium.arena.tournament.options import RunOptions
+from podium.cli import completion
+from podium.cli.formatting import Sheet, elo_text
+from podium.cli.options import GameName, Json, Quiet, numeric, with_run_options
+from podium.cli.run_view import opening, play_shown, study_line
+from podium.lab.tune.ablation import DEFAULT_GAMES, Ablation, AblationReport
+from podium.model.params import pair
+
+SIGN = "Elo lost by each change: above 0 the complete bot is stronger, below 0 the changed one."
 
 
-@of_study
+@with_run_options(without=["fair", "thoughts", "handicaps", "archive"])
 def command(
     game: GameName,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="name, name:parameter=value,... or 'cmd:bot -r {rave=on}'")],
-    parts: Annotated[str, typer.Option(metavar="A,B,...", help="Switches to turn over; all that are on if none.")] = "",
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT",
+            autocompletion=completion.bots,
+            help="name, name:parameter=value,... or 'cmd:bot -r {rave=on}'",
+        ),
+    ],
+    parts: Annotated[str, typer.Option(metavar="A,B,...", help="Switches to toggle; default: all that are on.")] = "",
     values: Annotated[
         list[str] | None, typer.Option(metavar="NAME=V,W,...", help="Other values of a parameter; may be repeated.")
     ] = None,
-    games: Annotated[int, numeric(numbers.GAMES, help="Games of all variants together.")] = DEFAULT_GAMES,
+    games: Annotated[int, numeric(bounds.GAMES, help="Total number of games of all variants.")] = DEFAULT_GAMES,
     *,
-    options: StudyOptions,
+    json: Json = False,
+    quiet: Quiet = False,
+    options: RunOptions,
 ) -> None:
-    """Switch off one part of a bot at a time, and say what each is worth against the whole bot.
+    """Switch off one part of a bot at a time, and measure the Elo that each contributes to the complete bot.
 
-    Every game is stored as it ends. The same command goes on with the same run: after an interruption, or when more
-    games are asked for, which go where the interval is still widest.
+    Every game is stored as it ends. The same command continues the same run, after an interruption or with more games,
+    which go to the parts with the widest intervals.
     """
     with Ablation(
         game,
@@ -39,11 +51,9 @@ def command(
         parts=[part.strip() for part in parts.split(",") if part.strip()],
         values=values_of(values or ()),
         games=games,
-        seed=options.seed,
-        store=options.store,
-        **options.terms,
+        **options,
     ) as ablation:
-        play_study(ablation, view, options)
+        play_shown(ablation, view, study_line, json, quiet)
 
 
 def values_of(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -56,16 +66,16 @@ def values_of(texts: Sequence[str]) -> dict[str, list[str]]:
 
 
 def view(report: AblationReport) -> RenderableType:
-    """An ablation for people."""
-    table = Sheet("part", "Elo", "95 %", "games", "ms", "whole", "result", typed=("part",))
+    """The table of an ablation."""
+    table = Sheet("change", "Elo lost", "95 %", "games", "mean ms", "complete bot, ms", "result", typed=("change",))
     for each in report.parts:
         table.add_row(
             each.part,
-            elo_words(each.worth, 0),
-            f"{elo_words(each.low, 0)} .. {elo_words(each.high, 0)}",
+            elo_text(each.worth, 0),
+            f"{elo_text(each.low, 0)} .. {elo_text(each.high, 0)}",
             f"{each.games:,}",
             f"{each.milliseconds:.2f}",
             f"{each.whole_milliseconds:.2f}",
             each.sentence,
         )
-    return Group(table, *closing(report.warnings, report.sentence))
+    return Group(*opening(report), Text(SIGN, style="dim"), table)

@@ -1,4 +1,4 @@
-"""`podium book`: make the opening knowledge of a game."""
+"""`podium book`: compute the opening book of a game."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
@@ -9,10 +9,11 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from podium.arena import numbers
-from podium.arena.runner import workers
-from podium.cli.common import GameName, Seed, compilation_shown, console, errors, numeric
-from podium.cli.running import Cluster, jobs_of
+from podium.arena import bounds
+from podium.arena.tournament.runner import workers
+from podium.cli.compilation import compilation_shown
+from podium.cli.console import console, errors
+from podium.cli.options import Cluster, GameName, Seed, jobs_of, numeric
 from podium.errors import PodiumError, unknown
 from podium.games import folder_of, load
 from podium.games.game import MakeOptions
@@ -20,23 +21,26 @@ from podium.games.game import MakeOptions
 
 def command(
     game: GameName,
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to make, for example book or walls.")] = "book",
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="What to compute, for example book or walls.")] = "book",
     output: Annotated[
-        Path | None, typer.Option(help="The file; an unfinished one is continued. Default: the game's own.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Output file; an unfinished one is continued. Default: in the game's folder."
+        ),
     ] = None,
-    nodes: Annotated[int, numeric(numbers.NODES, help="Nodes per position or answer; 0: the default.")] = 0,
-    games: Annotated[int, numeric(numbers.GAMES, help="Self-play games; 0: the default.")] = 0,
-    jobs: Annotated[int, numeric(numbers.JOBS, help="Processes; 0: one per core.")] = 1,
+    nodes: Annotated[int, numeric(bounds.NODES, help="Node limit per position or move; 0: the default.")] = 0,
+    games: Annotated[int, numeric(bounds.GAMES, help="Number of self-play games; 0: the default.")] = 0,
+    jobs: Annotated[int, numeric(bounds.JOBS, help="Number of processes; 0: one per core.")] = 1,
     cluster: Cluster = "",
     seed: Seed = 1,
 ) -> None:
-    """Make opening knowledge for a game: computed job by job, shown as it goes, continued if interrupted."""
+    """Compute opening knowledge for a game; the same command continues after an interruption."""
     rules = load(game)
-    if not rules.makers:
-        raise PodiumError(f"{rules.title} has no opening knowledge to make")
-    if what not in rules.makers:
-        raise unknown(f"kind of opening knowledge of {rules.name}", what, rules.makers)
-    maker = rules.makers[what]
+    if not rules.tools.makers:
+        raise PodiumError(f"{rules.title} has no opening knowledge to compute")
+    if what not in rules.tools.makers:
+        raise unknown(f"kind of opening knowledge of {rules.name}", what, rules.tools.makers)
+    maker = rules.tools.makers[what]
     path = output or folder_of(rules.name) / "data" / maker.file
     path.parent.mkdir(parents=True, exist_ok=True)
     with compilation_shown():

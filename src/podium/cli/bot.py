@@ -4,16 +4,16 @@ from typing import Annotated
 
 import typer
 
-from podium.arena.stdio import speak
-from podium.cli.common import GameName, Milliseconds, Nodes, Seed
+from podium.arena.processes.stdio import play_on_stdio
+from podium.cli.options import BOT, GameName, Milliseconds, Nodes, Seed
 
 
 def command(
     game: GameName,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="name, name:parameter=value,... or py:file.py")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help=BOT)],
     seed: Seed = 0,
     time: Milliseconds = 0.0,
     nodes: Nodes = 0,
 ) -> None:
-    """Speak the contest's protocol on standard input and output, until the game or the input ends."""
-    speak(game, bot, seed, time, nodes)
+    """Play as a bot on standard input and output in the contest's protocol, until the game or the input ends."""
+    play_on_stdio(game, bot, seed, time, nodes)

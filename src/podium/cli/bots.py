@@ -7,22 +7,26 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from podium.cli.common import GameName, Json, console, errors, print_json
-from podium.cli.tables import Sheet
+from podium.cli import completion
+from podium.cli.console import console, errors, print_json
+from podium.cli.formatting import Sheet
+from podium.cli.options import GameName, Json
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import BotKind, Game
-from podium.kernel.minds import Parameter
+from podium.model.params import Parameter
 
-EVERYDAY = 1e4  # numbers below this make a good example
+EVERYDAY = 1e4  # defaults below this make a good example
 
 
 def command(
     game: GameName,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="Only this bot.", show_default=False)] = "",
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="Only this bot.", autocompletion=completion.bots, show_default=False)
+    ] = "",
     json: Json = False,
 ) -> None:
-    """List the bots of a game with their parameters."""
+    """List the bots of a game with their parameters, and the settings of the game."""
     rules = load(game)
     kinds = [rules.kind(bot)] if bot else _all(rules)
     if json:
@@ -30,24 +34,27 @@ def command(
         return
     for kind in kinds:
         console.print(Text.assemble((kind.name, "bold"), f": {kind.summary}"))
-        console.print(_table("parameter", kind.minds))
+        if kind.least_nodes:
+            console.print(f"at least {kind.least_nodes:,} nodes per move: {kind.least_nodes_measured}", style="dim")
+        console.print(_table("parameter", kind.param_spec))
     if example := _example(kinds):
-        console.print(f"A parameter is changed by writing, for example, {example}", style="dim")
-    if rules.settings and not bot:
+        console.print(f"Change parameters like this: {example}", style="dim")
+    if rules.contest.settings and not bot:
         console.print(Text.assemble((f"settings of {rules.name}", "bold"), " (matches and leagues: --set NAME=VALUE)"))
-        console.print(_table("setting", rules.settings))
+        console.print(_table("setting", rules.contest.settings))
 
 
 def _data(kind: BotKind) -> dict[str, Any]:
-    parameters = [parameter_data(parameter) for parameter in kind.minds]
-    return {"name": kind.name, "summary": kind.summary, "parameters": parameters}
+    parameters = [parameter_data(parameter) for parameter in kind.param_spec]
+    least = {"least_nodes": kind.least_nodes or None, "least_nodes_measured": kind.least_nodes_measured or None}
+    return {"name": kind.name, "summary": kind.summary, **least, "parameters": parameters}
 
 
 def _example(kinds: Iterable[BotKind]) -> str:
-    """How one of these bots is written with a number and a switch, or what else it has, changed; nothing without."""
+    """One of these bots with a number and a switch changed, as a user writes it; empty if none has any."""
     for kind in kinds:
-        numbers = [p for p in kind.minds if not isinstance(p.default, bool | str) and not p.choices]
-        switches = [p for p in kind.minds if isinstance(p.default, bool)]
+        numbers = [p for p in kind.param_spec if not isinstance(p.default, bool | str) and not p.choices]
+        switches = [p for p in kind.param_spec if isinstance(p.default, bool)]
         changes = [f"{p.name}={_other(p):g}" for p in numbers if abs(float(p.default)) < EVERYDAY][:1]
         changes += [f"{p.name}={'off' if p.default else 'on'}" for p in switches[:1]]
         if changes:
@@ -56,7 +63,7 @@ def _example(kinds: Iterable[BotKind]) -> str:
 
 
 def _other(parameter: Parameter) -> float:
-    """A value of a number that is not its default, and allowed."""
+    """An allowed value that is not the default."""
     default = float(parameter.default)
     half = default // 2 if isinstance(parameter.default, int) else default / 2
     return next(v for v in (half, default + 1, parameter.low, parameter.high) if v != default and _allows(parameter, v))
@@ -67,7 +74,7 @@ def _allows(parameter: Parameter, value: float) -> bool:
 
 
 def _all(rules: Game) -> list[BotKind]:
-    """All bots of a game; one of another package that cannot be loaded is a warning."""
+    """All bots of a game; a plug-in bot that cannot be loaded causes a warning."""
     kinds = []
     for name in rules.bots:
         try:
@@ -86,20 +93,20 @@ def _table(title: str, parameters: Iterable[Parameter]) -> Sheet:
 
 def _value(parameter: Parameter) -> str:
     if parameter.drawn:
-        return "the seed decides"
+        return "drawn from the seed"
     if isinstance(parameter.default, bool):
         return "on" if parameter.default else "off"
     return f"{parameter.default:g}" if isinstance(parameter.default, float) else str(parameter.default)
 
 
 def parameter_data(parameter: Parameter) -> dict[str, Any]:
-    """A parameter of a bot or a setting of a game as plain data; no default where the seed decides."""
+    """A parameter of a bot or a setting of a game as plain data; no default where it is drawn from the seed."""
     default = None if parameter.drawn else parameter.default
     return {"name": parameter.name, "default": default, "range": parameter_range(parameter), "help": parameter.help}
 
 
 def parameter_range(parameter: Parameter) -> str:
-    """The values that a parameter may have, for people."""
+    """The range of a parameter as text."""
     if parameter.choices:
         return " | ".join(parameter.choices)
     if isinstance(parameter.default, bool):
@@ -110,5 +117,5 @@ def parameter_range(parameter: Parameter) -> str:
 
 
 def _bound(value: float) -> str:
-    """A bound without an exponent, where it has few digits."""
+    """A bound, without an exponent where it has few digits."""
     return f"{value:,.0f}" if 1e3 <= abs(value) < 1e16 and value == int(value) else f"{value:g}"

@@ -1,4 +1,4 @@
-"""`podium claims`: what the authors of the write-ups say, and what measuring it has come to."""
+"""`podium claims`: check the authors' claims against measurements."""
 
 import time
 from collections.abc import Sequence
@@ -8,61 +8,68 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from podium.arena import numbers
-from podium.arena.orphans import adopt_orphans
-from podium.arena.store import DEFAULT_STORE
-from podium.cli import heard
-from podium.cli.common import Json, compilation_shown, console, errors, numeric, print_json
-from podium.cli.running import LINE_SECONDS, Cluster, Jobs, StorePath, interrupted
-from podium.cli.tables import Sheet
+from podium.arena import bounds
+from podium.arena.processes.reaper import adopt_orphans
+from podium.arena.store.store import DEFAULT_STORE
+from podium.cli import signal_handled
+from podium.cli.compilation import compilation_shown
+from podium.cli.console import console, errors, print_json
+from podium.cli.formatting import Sheet
+from podium.cli.options import Cluster, Jobs, Json, StorePath, numeric
+from podium.cli.run_view import LINE_SECONDS, interrupted
 from podium.games import load
-from podium.kernel.minds import Parameter
-from podium.lab.claims import Claim
-from podium.lab.claims_report import ClaimsReport, claims, measured_text
-from podium.lab.measures import Bench
-from podium.lab.verdicts import Verdict
+from podium.lab.claims.claims import Claim
+from podium.lab.claims.claims_report import ClaimsReport, claims, measured_text
+from podium.lab.claims.measurements import MeasurementSession
+from podium.lab.claims.verdicts import ClaimVerdict
+from podium.model.params import Parameter
 
-GAMES = Parameter("games", 0, "Games of each match; 0: as many as the list says.", 0, numbers.MOST)
-MINUTES = Parameter("minutes", 0.0, "Stop measuring after so long; 0: when all is measured.", 0, 1e6)
+GAMES = Parameter("games", 0, "Games of each match; 0: the number in the list of claims.", 0, bounds.MOST)
+MINUTES = Parameter("minutes", 0.0, "Stop measuring after this many minutes; 0: when everything is measured.", 0, 1e6)
 STYLES = {
-    Verdict.CONFIRMED: "green",
-    Verdict.NOT_CONFIRMED: "red",
-    Verdict.OTHER: "yellow",
-    Verdict.DEPENDS: "yellow",
+    ClaimVerdict.CONFIRMED: "green",
+    ClaimVerdict.NOT_CONFIRMED: "red",
+    ClaimVerdict.DIFFERENT_VALUE: "yellow",
+    ClaimVerdict.DEPENDS_ON_CONDITIONS: "yellow",
 }
 
 
 def command(
-    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games; all by default.")] = None,
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="GAME", help="Games whose claims are shown; all by default.")
+    ] = None,
     only: Annotated[list[str] | None, typer.Option(metavar="ID", help="Only this claim; may be repeated.")] = None,
     measure: Annotated[bool, typer.Option("--measure", help="Measure what is missing.")] = False,
-    again: Annotated[bool, typer.Option("--again", help="Measure all of it anew.")] = False,
-    undecided: Annotated[bool, typer.Option("--open", help="Measure only what has no verdict yet.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Measure everything again.")] = False,
+    undecided: Annotated[bool, typer.Option("--open", help="Measure only claims that have no verdict yet.")] = False,
     games_each: Annotated[int, numeric(GAMES, "--games")] = 0,
     minutes: Annotated[float, numeric(MINUTES, metavar="MINUTES")] = 0.0,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the report as Markdown, with a picture in pictures/.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the report to this Markdown file, and its picture to pictures/ beside it."
+        ),
     ] = None,
-    keep: Annotated[bool, typer.Option("--keep", help="Write the results into the games' folders.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Store the results in the games' folders.")] = False,
     jobs: Jobs = 0,
     cluster: Cluster = "",
     store: StorePath = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
-    """Hold the claims of the write-ups against measurements: claimed, measured with its interval, verdict.
+    """Check the authors' claims against measurements: claimed value, measured value with its interval, verdict.
 
-    Without --measure it shows what is known. Matches are runs of the store: what interrupts measuring loses no game,
-    and the same command goes on.
+    Without --measure it shows the results so far. Matches are runs of the store: an interruption loses no game, and the
+    same command continues.
     """
     stopped: KeyboardInterrupt | None = None
     names, ids = games or [], only or []
-    bench = _bench(store, jobs, cluster, games_each, minutes, json) if measure or again or undecided else None
+    session = _session(store, jobs, cluster, games_each, minutes, json) if measure or again or undecided else None
     try:
         with compilation_shown():
-            found = claims(names, ids, bench=bench, again=again, undecided=undecided, keep=keep, store=store)
+            found = claims(names, ids, session=session, again=again, undecided=undecided, keep=keep, store=store)
     except KeyboardInterrupt as stop:
         stopped = stop
-        heard()
+        signal_handled()
         found = claims(names, ids, keep=keep, store=store)
     if report:
         found.write(report)
@@ -74,8 +81,8 @@ def command(
         raise interrupted(stopped, quiet=json)
 
 
-def _bench(store: Path, jobs: int, cluster: str, games: int, minutes: float, quiet: bool) -> Bench:
-    """Where to measure, telling on standard error how it goes."""
+def _session(store: Path, jobs: int, cluster: str, games: int, minutes: float, quiet: bool) -> MeasurementSession:
+    """Where to measure; progress is written to standard error."""
     adopt_orphans()
     last = 0.0
 
@@ -86,7 +93,7 @@ def _bench(store: Path, jobs: int, cluster: str, games: int, minutes: float, qui
             errors.print(text, style="dim")
 
     end = time.monotonic() + 60 * minutes if minutes else float("inf")
-    return Bench(store, jobs, cluster, games, end, look)
+    return MeasurementSession(store, jobs, cluster, games, end, look)
 
 
 def _show(report: ClaimsReport) -> None:

@@ -1,4 +1,4 @@
-"""`podium export`: games for other programs."""
+"""`podium export`: stored games as JSON lines, CSV or HTML."""
 
 import csv
 import sys
@@ -11,18 +11,18 @@ from typing import Annotated, TextIO
 
 import typer
 
-from podium.arena.positions import turns_of
-from podium.arena.record import unpack
-from podium.arena.store import DEFAULT_STORE, Run, Store
-from podium.arena.stored import number_of, stored_positions
-from podium.cli.printing import json_text
-from podium.cli.running import StorePath
-from podium.cli.show import game_data
+from podium.arena.analysis.stored_runs import number_of, stored_positions
+from podium.arena.game.positions import turns_of
+from podium.arena.store.game_data import game_data, row_data
+from podium.arena.store.store import DEFAULT_STORE, Run, Store
+from podium.arena.store.stored_game import stored_game
+from podium.cli.console import errors, json_text
+from podium.cli.options import StorePath
 from podium.errors import PodiumError
 
 
 class Format(Enum):
-    """How to write games."""
+    """The format of an export."""
 
     JSONL = "jsonl"
     CSV = "csv"
@@ -31,24 +31,25 @@ class Format(Enum):
 
 def command(
     runs: Annotated[
-        list[str] | None, typer.Argument(metavar="RUN", help="Runs such as r3; all if none. For html also a game.")
+        list[str] | None,
+        typer.Argument(metavar="RUN", help="Runs such as r3; default: all. With --format html also a game."),
     ] = None,
     form: Annotated[
         Format,
         typer.Option(
             "--format",
-            help="jsonl: whole games, one a line; csv: one row for each seat of a game; html: one page, data inside.",
+            help="jsonl: complete games, one per line; csv: results, one row per seat; html: a standalone page.",
         ),
     ] = Format.JSONL,
     positions: Annotated[
-        str, typer.Option(metavar="TURNS", help="Instead: a position of each game, from 'turn 20' or 'turn 20..40'.")
+        str, typer.Option(metavar="TURNS", help="Export a position of each game, from 'turn 20' or 'turn 20..40'.")
     ] = "",
-    output: Annotated[Path | None, typer.Option(help="The file to write; standard output without it.")] = None,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Output file; default: standard output.")] = None,
     store: StorePath = DEFAULT_STORE,
 ) -> None:
-    """Write stored games as JSON lines (all of each game) or as CSV (results); or one game or run as a page.
+    """Export stored games as JSON lines or their results as CSV, or one game or run as an HTML page.
 
-    With --positions: positions that games can begin in (podium match --from), each from a turn drawn for its game.
+    With --positions: export start positions for podium match --from, one from a random turn of each game.
     """
     if positions and form is not Format.JSONL:
         raise PodiumError(f"positions are written as JSON lines, not as {form.value}: leave --format away")
@@ -82,13 +83,11 @@ def _page(what: list[str], store: Path) -> str:
     """The page of one game or run as one file."""
     if len(what) != 1:
         raise PodiumError("a page shows one game or one run: podium export g41 --format html")
-    try:
-        from podium.web.library import Library
-        from podium.web.onefile import game_file, run_file
-    except ImportError as error:
-        raise PodiumError(f"the pages need more libraries ({error.name}): pip install 'podium[web]'") from None
+    from podium.web.repository import Repository
+    from podium.web.standalone_html import game_file, run_file
+
     kind, number = number_of(what[0], "r")
-    return game_file(Library(store), number) if kind == "g" else run_file(Library(store), number)
+    return game_file(Repository(store), number) if kind == "g" else run_file(Repository(store), number)
 
 
 def _run_number(text: str) -> int:
@@ -106,17 +105,15 @@ def _target(path: Path | None) -> Iterator[TextIO]:
     try:
         with path.open("w", encoding="utf-8", newline="") as file:
             yield file
+        errors.print(f"wrote {path}", soft_wrap=True)
     except OSError as error:
         raise PodiumError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _write_lines(store: Store, runs: list[Run], file: TextIO) -> None:
     for run in runs:
-        bots = store.bots(run)
         for game in store.games(run):
-            names = [bots[bot].label for bot in game.bots]
-            data = game_data(run, game, names, unpack(store.record(game.id)))
-            file.write(json_text(data) + "\n")
+            file.write(json_text(game_data(stored_game(store, game))) + "\n")
 
 
 def _write_table(store: Store, runs: list[Run], file: TextIO) -> None:
@@ -141,9 +138,9 @@ def _write_table(store: Store, runs: list[Run], file: TextIO) -> None:
     for run in runs:
         bots = store.bots(run)
         for game in store.games(run):
-            faults = {seat: word for seat, word, _ in game.faults}
+            data = row_data(game, [bots[number].label for number in game.bots])
+            faults = {fault["seat"]: fault["why"] for fault in data["faults"]}
+            place = [data["game"], data["run"], run.game, data["round"], data["part"], data["seed"]]
             for seat, number in enumerate(game.bots):
-                bot = bots[number]
-                place = [f"g{game.id}", f"r{run.id}", run.game, game.round, game.part, game.seed]
                 result = [f"{game.scores[seat]:g}", game.ranks[seat], game.ending, faults.get(seat, "")]
-                writer.writerow([*place, seat, bot.label, bot.fingerprint, *result])
+                writer.writerow([*place, seat, data["bots"][seat], bots[number].fingerprint, *result])

@@ -1,16 +1,14 @@
 """`podium games`: what can be played."""
 
-from podium.cli.common import Json, console, print_json
-from podium.cli.tables import Sheet
-from podium.games.listing import GameList
+from podium.cli.console import console, print_json
+from podium.cli.formatting import Sheet
+from podium.cli.options import Json
+from podium.games.game_list import GameList
 from podium.referees.registry import file_of, registered
 
 
 def command(json: Json = False) -> None:
-    """List the games. Those of other packages are named; they are imported once one of them is asked for.
-
-    Referees of other contests with a short name are listed too, if the file of the names is here.
-    """
+    """List the games: those of Podium, of installed packages, and external referees with a short name."""
     games = GameList()
     referees = registered(file_of())
     if json:

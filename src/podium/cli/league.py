@@ -1,6 +1,8 @@
-"""`podium league`: many bots, one table."""
+"""`podium league`: many bots in one table; `podium league add`, `remove`, `pause` and `resume` change it."""
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich import box
@@ -8,150 +10,135 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from podium.arena import numbers
-from podium.arena.league import DEFAULT_ROUNDS, PLAYS, League, LeagueReport
-from podium.arena.limits import Policy
-from podium.arena.standing import StandingLeague
-from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import (
+from podium.arena import bounds
+from podium.arena.store.store import DEFAULT_STORE, Run, Store
+from podium.arena.tournament.continuous import ContinuousLeague, add_bots, find_league, pause_league, set_state
+from podium.arena.tournament.league import DEFAULT_ROUNDS, PAUSED, PLAYS, REMOVED, League, LeagueReport
+from podium.arena.tournament.options import MatchOptions
+from podium.cli import completion
+from podium.cli.compilation import compilation_shown
+from podium.cli.console import console
+from podium.cli.formatting import TIMES, Sheet, bars, count, counts_text, duration
+from podium.cli.groups import DefaultCommand, WithDefault
+from podium.cli.help_text import HelpfulCommand
+from podium.cli.options import (
+    HELP,
+    Archive,
     GameName,
     Json,
-    Milliseconds,
-    Nodes,
     Players,
-    Seed,
-    compilation_shown,
-    flowing,
-    numeric,
-    seated,
-)
-from podium.cli.running import (
-    Cluster,
-    Fair,
-    Handicaps,
-    Jobs,
-    Keep,
-    Memory,
-    PolicyOption,
-    Reserve,
-    Settings,
-    Startup,
+    Quiet,
     StorePath,
-    Suspend,
-    Thoughts,
-    closing,
-    duration,
-    handicaps_of,
-    play_shown,
-    settings_of,
+    built,
+    flowing,
+    name_for_players,
+    numeric,
+    of_project,
+    with_run_options,
 )
-from podium.cli.standing import LeagueName, WithDefault, add, pause, remove, resume
-from podium.cli.tables import Sheet, bars
-from podium.cli.words import count, words
+from podium.cli.run_view import opening, play_shown
 from podium.errors import PodiumError
 
 MOST_IN_CROSS_TABLE = 15  # bots: more do not fit into 80 columns
 
+LeagueName = Annotated[str, typer.Option("--name", help="Name of the league; a store can hold several.")]
+OfGame = Annotated[str, typer.Option("--game", help="Its game, where leagues of several games have that name.")]
+Names = Annotated[list[str], typer.Argument(metavar="NAME", help="Bots by their names in the table.")]
+Some = Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Only these bots.")]
+
+
 app = typer.Typer(
     name="league",
     cls=WithDefault,
-    help="Let many bots play each other and rate them all together.",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Play many bots against each other and rate them in one table.",
+    context_settings=HELP,
 )
 
 
+@with_run_options(without=["positions"], archive=True)
 def command(
     game: GameName,
     bots: Annotated[
-        list[str] | None, typer.Argument(metavar="BOT", help="Bots that take part, besides those that do already.")
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT", help="Bots that join the league; earlier ones stay.", autocompletion=completion.bots
+        ),
     ] = None,
-    rounds: Annotated[int, numeric(numbers.ROUNDS)] = DEFAULT_ROUNDS,
-    against: Annotated[str, typer.Option(metavar="BOT", help="A gauntlet: only meetings with this bot.")] = "",
-    climb: Annotated[
-        bool, typer.Option("--ladder", help="A ladder: neighbours in the table meet, round by round.")
+    rounds: Annotated[int, numeric(bounds.ROUNDS)] = DEFAULT_ROUNDS,
+    against: Annotated[str, typer.Option(metavar="BOT", help="Play a gauntlet: all others against this bot.")] = "",
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Play a ladder: neighbours in the table, round by round.")
     ] = False,
-    standing: Annotated[
-        bool, typer.Option("--standing", help="Go on until stopped, with the games that tell most; bots come and go.")
+    continuous: Annotated[
+        bool,
+        typer.Option(
+            "--continuous",
+            help="Play until stopped, always the most informative pairing; bots may be added and removed meanwhile.",
+        ),
     ] = False,
     name: LeagueName = "league",
-    seed: Seed = 1,
-    time: Milliseconds = 0.0,
-    nodes: Nodes = 0,
-    handicap: Handicaps = None,
-    policy: PolicyOption = Policy.SOFT,
-    reserve: Reserve = 1000.0,
-    startup: Startup = 0.0,
-    memory: Memory = 0,
-    suspend: Suspend = False,
-    fair: Fair = False,
-    setting: Settings = None,
-    thoughts: Thoughts = True,
+    *,
     players: Players = 0,
-    jobs: Jobs = 0,
-    cluster: Cluster = "",
-    archive: Keep = True,
-    store: StorePath = DEFAULT_STORE,
     json: Json = False,
+    quiet: Quiet = False,
+    options: MatchOptions,
 ) -> None:
-    """Let many bots play each other and rate them all together.
+    """Play many bots against each other and rate them in one table.
 
-    The same command goes on with the same league; bots named later join it. Ratings do not depend on the order of
-    games. While a league stands, other commands change it: podium league add v2=BOT, remove, pause, resume.
+    The same command continues the same league; bots named later join it. Ratings do not depend on the order of the
+    games. While a continuous league is played, other commands change it: podium league add v2=BOT, remove, pause,
+    resume.
     """
-    options: dict[str, Any] = {
-        "name": name,
-        "handicaps": handicaps_of(handicap),
-        "seed": seed,
-        "store": store,
-        "archive": archive,
-        "time": time,
-        "nodes": nodes,
-        "policy": policy,
-        "reserve": reserve,
-        "startup": startup,
-        "memory": memory,
-        "suspend": suspend,
-        "fair": fair,
-        "settings": settings_of(setting),
-        "thoughts": thoughts,
-    }
-    contest: League
-    if standing:
-        if against or climb or rounds != DEFAULT_ROUNDS:
-            raise PodiumError("a standing league chooses its games itself: no --rounds, --against or --ladder")
-        contest = StandingLeague(seated(game, players), bots or (), **options)
+    game, *named = of_project((game, *(bots or ())))
+    bots = built(game, named, Path(options["store"]))
+    league: League
+    if continuous:
+        if against or ladder or rounds != DEFAULT_ROUNDS:
+            raise PodiumError("a continuous league chooses its games itself: no --rounds, --against or --ladder")
+        league = ContinuousLeague(name_for_players(game, players), bots, name=name, **options)
     else:
-        contest = League(seated(game, players), bots or (), rounds=rounds, against=against, ladder=climb, **options)
-    with contest as league:
-        with compilation_shown():
-            league.prepare()
-        line = (lambda report: standing_line(league, report)) if isinstance(league, StandingLeague) else progress_line
-        play_shown(league, view, line, jobs, cluster, json)
+        league = League(
+            name_for_players(game, players),
+            bots,
+            rounds=rounds,
+            against=against,
+            ladder=ladder,
+            name=name,
+            **options,
+        )
+    with league:
+        line = continuous_line(league) if isinstance(league, ContinuousLeague) else progress_line
+        play_shown(league, view, line, json, quiet)
 
 
-def standing_line(league: StandingLeague, report: LeagueReport) -> str:
-    """How a standing league goes, in one line."""
-    playing = sum(row.state == PLAYS for row in report.ratings)
-    return f"{count(report.games, 'game')}, {league.waits_for or count(playing, 'bot') + ' play'}; Ctrl-C stops it"
+def continuous_line(league: ContinuousLeague) -> Callable[[LeagueReport], str]:
+    """The state of a continuous league in one line, as a function of its report."""
+
+    def line(report: LeagueReport) -> str:
+        playing = count(sum(row.state == PLAYS for row in report.ratings), "bot")
+        return f"{count(report.games, 'game')}, {league.waits_for or f'{playing} playing'}; Ctrl-C stops it"
+
+    return line
 
 
 def progress_line(report: LeagueReport) -> str:
-    """How far a league is, in one line."""
+    """The state of a running league in one line."""
     left = f"about {report.remaining_games:,} more ({duration(report.remaining_seconds)})"
     return f"{count(report.games, 'game')}, {left}"
 
 
 def view(report: LeagueReport) -> RenderableType:
-    """A league for people: who is where, how sure that is, and what else there is to know of each."""
-    parts: list[RenderableType] = [Text(count(report.games, "game")), _ratings(report), _details(report)]
+    """The tables of a league: ratings, details of each bot, and the cross table."""
+    games = Text(f"{count(report.games, 'game')}; Elo is relative to the mean of the table", style="dim")
+    parts: list[RenderableType] = [*opening(report), games, _ratings(report), _details(report)]
     if 1 < len(report.ratings) <= MOST_IN_CROSS_TABLE:
         parts.append(_cross(report))
-    return Group(*parts, *closing(report.warnings, report.sentence))
+    return Group(*parts)
 
 
 def _ratings(report: LeagueReport) -> Table:
     table = Sheet("", "bot", typed=("bot",))
-    for title in ("Elo", "95 %", "over next", "games", "score"):
+    for title in ("Elo", "95 %", "P(> next)", "games", "score"):
         table.column(title, justify="right")
     for place, row in enumerate(report.ratings, 1):
         table.add_row(
@@ -167,26 +154,31 @@ def _ratings(report: LeagueReport) -> Table:
 
 
 def _details(report: LeagueReport) -> Table:
-    table = Sheet("", "put out")
-    for title in ("ms: mean", "99 %", "worst"):
+    """Times of the bots' answers, their ratings over time, and disqualifications if there are any."""
+    table = Sheet("")
+    timed = any(row.clock.worst for row in report.ratings)  # imported games tell no times
+    for title in TIMES if timed else ():
         table.column(title, justify="right")
     table.column("Elo over time")
+    if faults := any(row.faults for row in report.ratings):
+        table.column("disqualified")
     for place, row in enumerate(report.ratings, 1):
         times = (row.clock.mean, row.clock.p99, row.clock.worst)
-        table.add_row(str(place), words(row.faults), *(f"{ms:.1f}" for ms in times), _over_time(report, row.bot))
+        cells = (str(place), *(f"{ms:.1f}" for ms in times if timed), _over_time(report, row.bot))
+        table.add_row(*cells, *([counts_text(row.faults)] if faults else []))
     return table
 
 
 def _over_time(report: LeagueReport, bot: str) -> str:
-    """How a rating went: its first and its last value, and bars between its lowest and highest one."""
-    values = [moment.ratings[bot] for moment in report.history if bot in moment.ratings]
+    """A rating over time: its first value, a sparkline, its last value."""
+    values = [snapshot.ratings[bot] for snapshot in report.history if bot in snapshot.ratings]
     if len(values) < 2:
         return ""
     return f"{values[0]:+z.0f} {bars(values, min(values), max(values))} {values[-1]:+z.0f}"
 
 
 def _cross(report: LeagueReport) -> Table:
-    table = Table("score against", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table("score vs", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
     for place in range(1, len(report.ratings) + 1):
         table.add_column(str(place), justify="right")
     for place, scores in enumerate(report.cross, 1):
@@ -194,6 +186,52 @@ def _cross(report: LeagueReport) -> Table:
     return table
 
 
-app.command(WithDefault.default, help=flowing(command.__doc__ or ""))(command)
+def add(
+    bots: Annotated[list[str], typer.Argument(metavar="NAME=BOT", help="New bots, for example v2=cmd:./mybot")],
+    name: LeagueName = "league",
+    game: OfGame = "",
+    archive: Archive = True,
+    store: StorePath = DEFAULT_STORE,
+) -> None:
+    """Add bots to a league; if it is being played, they join at once."""
+    run = _league(store, name, game)
+    with compilation_shown():
+        sentences = add_bots(store, run, bots, archive)
+    _tell(sentences)
+
+
+def remove(bots: Names, name: LeagueName = "league", game: OfGame = "", store: StorePath = DEFAULT_STORE) -> None:
+    """Remove bots from a league and its table; their games still count for the ratings of the others."""
+    _tell(set_state(store, _league(store, name, game), bots, REMOVED))
+
+
+def pause(bots: Some = None, name: LeagueName = "league", game: OfGame = "", store: StorePath = DEFAULT_STORE) -> None:
+    """Pause a league, or only some of its bots."""
+    _pause(_league(store, name, game), bots, store, paused=True)
+
+
+def resume(bots: Some = None, name: LeagueName = "league", game: OfGame = "", store: StorePath = DEFAULT_STORE) -> None:
+    """Resume a paused league, or some of its bots."""
+    _pause(_league(store, name, game), bots, store, paused=False)
+
+
+def _pause(run: Run, bots: list[str] | None, store: Path, paused: bool) -> None:
+    if bots:
+        _tell(set_state(store, run, bots, PAUSED if paused else None))
+    else:
+        _tell(pause_league(store, run, paused))
+
+
+def _league(store: Path, name: str, game: str) -> Run:
+    with Store(store, create=False) as opened:
+        return find_league(opened, name, game)
+
+
+def _tell(sentences: list[str]) -> None:
+    for text in sentences:
+        console.print(text, markup=False, soft_wrap=True)
+
+
+app.command("GAME", cls=DefaultCommand, help=flowing(command.__doc__ or ""))(command)
 for each in (add, remove, pause, resume):
-    app.command()(each)
+    app.command(cls=HelpfulCommand)(each)

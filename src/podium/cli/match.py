@@ -1,106 +1,102 @@
 """`podium match`: which of two bots is stronger?"""
 
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from podium.arena import numbers
-from podium.arena.limits import Policy
-from podium.arena.match import Match
-from podium.arena.report import MatchReport, TestFigures
-from podium.arena.schedule import Sharing
-from podium.arena.statistics import PAIR_NAMES
-from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import (
+from podium.arena import bounds
+from podium.arena.entrants.project import GIT
+from podium.arena.stats.intervals import PAIR_NAMES
+from podium.arena.tournament.conclusion import Requirement
+from podium.arena.tournament.match import Match
+from podium.arena.tournament.options import MatchOptions
+from podium.arena.tournament.report import MatchReport, SprtFigures
+from podium.arena.tournament.schedule import SeatSharing
+from podium.cli import completion
+from podium.cli.console import console, errors
+from podium.cli.formatting import TIMES, Sheet, count, counts_text, duration, elo_text
+from podium.cli.options import (
+    ANY_BOT,
+    OUTPUT,
     GameName,
     Json,
-    Milliseconds,
-    Nodes,
     Players,
-    Seed,
-    compilation_shown,
-    console,
+    Quiet,
+    built,
+    name_for_players,
     numeric,
-    seated,
+    of_project,
+    with_run_options,
 )
-from podium.cli.running import (
-    Cluster,
-    Fair,
-    From,
-    Handicaps,
-    Jobs,
-    Keep,
-    Memory,
-    PolicyOption,
-    Reserve,
-    Settings,
-    Startup,
-    StorePath,
-    Suspend,
-    Thoughts,
-    closing,
-    duration,
-    handicaps_of,
-    play_shown,
-    positions_of,
-    settings_of,
-    where_to_look,
-)
-from podium.cli.tables import Sheet
+from podium.cli.run_view import opening, play_shown, where_to_look
 from podium.cli.web import live_page
-from podium.cli.words import count, elo_words, words
+from podium.errors import PodiumError
+
+REFUTED, OPEN = 1, 3  # exit codes of --fail-unless
+A_BOT = f"A bot: {ANY_BOT}; NAME=... names it, git:REVISION is one of a project."
+LONGEST_NAME = 24  # characters of a bot in the labels of figures
 
 
+@with_run_options()
 def command(
     game: GameName,
-    first: Annotated[
-        str, typer.Argument(metavar="A", help="name, name:parameter=value,..., py:file.py or 'cmd:program args'")
-    ],
-    second: Annotated[str, typer.Argument(metavar="B", help="The other bot.")],
-    games: Annotated[int, numeric(numbers.GAMES, shown=False)] = 0,
+    first: Annotated[str, typer.Argument(metavar="A", help=A_BOT, autocompletion=completion.bots)] = "",
+    second: Annotated[str, typer.Argument(metavar="B", help="The other bot.", autocompletion=completion.bots)] = "",
+    games: Annotated[int, numeric(bounds.GAMES)] = 0,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="LOW HIGH", help="Stop once it is decided: is A better by LOW or by HIGH (nElo)?"),
+        typer.Option(
+            metavar="ELO0 ELO1",
+            help="Stop when a sequential test (SPRT) accepts H0 (A - B = ELO0) or H1 (A - B = ELO1); normalized Elo.",
+        ),
     ] = None,
-    logistic: Annotated[bool, typer.Option("--logistic", help="The bounds of --sprt are plain Elo.")] = False,
-    alpha: Annotated[float, typer.Option(help="How often --sprt may wrongly accept HIGH.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="How often --sprt may wrongly accept LOW.")] = 0.05,
+    logistic: Annotated[bool, typer.Option("--logistic", help="The bounds of --sprt are in logistic Elo.")] = False,
+    alpha: Annotated[float, typer.Option(help="Probability that --sprt accepts H1 although H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability that --sprt accepts H0 although H1 is true.")] = 0.05,
     sharing: Annotated[
-        Sharing, typer.Option(help="More than two seats: half of them each, or one A against copies of B.")
-    ] = Sharing.HALF,
-    seed: Seed = 1,
-    time: Milliseconds = 0.0,
-    nodes: Nodes = 0,
-    handicap: Handicaps = None,
-    policy: PolicyOption = Policy.SOFT,
-    reserve: Reserve = 1000.0,
-    startup: Startup = 0.0,
-    memory: Memory = 0,
-    suspend: Suspend = False,
-    fair: Fair = False,
-    setting: Settings = None,
-    start: From = None,
-    thoughts: Thoughts = True,
+        SeatSharing,
+        typer.Option(
+            help="With more than two seats: each bot takes half of them (half), or A takes one and B the others (one)."
+        ),
+    ] = SeatSharing.HALF,
+    *,
     players: Players = 0,
-    jobs: Jobs = 0,
-    cluster: Cluster = "",
-    archive: Keep = False,
-    store: StorePath = DEFAULT_STORE,
-    web: Annotated[bool, typer.Option("--web", help="Serve the page of the match while it is played.")] = False,
+    fail_unless: Annotated[
+        Requirement | None,
+        typer.Option(
+            metavar="stronger|not-weaker",
+            help="For CI: exit with status 1 if the match shows the contrary, and with 3 if it shows neither.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    web: Annotated[
+        bool, typer.Option("--web", help="Serve the page of the match while it is played.", rich_help_panel=OUTPUT)
+    ] = False,
     json: Json = False,
+    quiet: Quiet = False,
+    options: MatchOptions,
 ) -> None:
-    """Pit two bots against each other in pairs of games, and say which one is stronger.
+    """Play two bots against each other in pairs of games, and report which one is stronger.
 
     For example, until it is clear whether a new version is better: podium match zuniq cmd:./new cmd:./old --sprt 0 50
 
-    Every game is stored as it ends. The same command goes on with the same run: after an interruption, or when more
-    games or a test are asked for.
+    In a project (podium.toml) its bots have names, git:HEAD~1 is its last revision, and GAME may be left out.
+
+    Every game is stored as it ends. The same command continues the same run, after an interruption, with more games or
+    with a test.
     """
+    game, *bots = of_project((game, first, second))
+    if len(bots) != 2:
+        raise PodiumError(f"a match has two bots, not {len(bots)}: {', '.join(bots)}")
+    options["archive"] = options["archive"] or any(bot.startswith(GIT) for bot in bots)
+    first, second = built(game, bots, Path(options["store"]))
     with Match(
-        seated(game, players),
+        name_for_players(game, players),
         first,
         second,
         games=games,
@@ -109,67 +105,87 @@ def command(
         alpha=alpha,
         beta=beta,
         sharing=sharing,
-        handicaps=handicaps_of(handicap),
-        seed=seed,
-        store=store,
-        archive=archive,
-        time=time,
-        nodes=nodes,
-        policy=policy,
-        reserve=reserve,
-        startup=startup,
-        memory=memory,
-        suspend=suspend,
-        fair=fair,
-        settings=settings_of(setting),
-        positions=positions_of(start),
-        thoughts=thoughts,
+        **options,
     ) as match:
-        with compilation_shown():
-            match.prepare()
-        with live_page(store, f"runs/{match.run.id}") if web else nullcontext():
-            play_shown(match, view, progress_line, jobs, cluster, json)
-        if not json:
+        page = live_page(Path(options["store"]), f"runs/{match.run.id}") if web else nullcontext()
+        with page:
+            play_shown(match, view, progress_line, json, quiet)
+        if not json and not quiet:
             console.print(*where_to_look(match.session.store, match.run), sep="\n", soft_wrap=True)
+        if fail_unless:
+            check(fail_unless, match.report())
+
+
+def check(requirement: Requirement, report: MatchReport) -> None:
+    """End with the status of a requirement that is not met."""
+    met = requirement.is_met(report.verdict)
+    if not met:
+        first, second = report.bots
+        what = requirement.value.replace("-", " ")
+        if met is None:
+            sentence = f"it is not shown that {first} is {what} than {second}"
+        else:
+            contrary = what.removeprefix("not ") if what.startswith("not ") else f"not {what}"
+            sentence = f"{first} is {contrary} than {second}: the match shows the contrary"
+        errors.print(f"podium: {sentence}", style="red")
+        raise typer.Exit(OPEN if met is None else REFUTED)
 
 
 def progress_line(report: MatchReport) -> str:
-    """All that matters while a match goes on, in one line."""
-    left = report.remaining_games
-    more = f", about {left:,} more ({duration(report.remaining_seconds)})" if left is not None else ""
-    return f"{count(report.games, 'game')}{more}, {report.games_per_second:.1f} games/s: {report.sentence}"
+    """The state of a running match in one line."""
+    return f"{report.sentence}; {report.games_per_second:.1f} games/s{_left(report)}"
+
+
+def _left(report: MatchReport) -> str:
+    return f", {duration(report.remaining_seconds)} left" if report.remaining_seconds is not None else ""
 
 
 def view(report: MatchReport) -> RenderableType:
-    """A match for people."""
-    return Group(_figures(report), _bots(report), *closing(report.warnings, report.sentence))
+    """The tables of a match."""
+    return Group(*opening(report), _figures(report), _bots(report))
 
 
 def _figures(report: MatchReport) -> Table:
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    first = _short(report.bots[0], "the first bot")
     beyond = report.finished - report.games
-    extra = f" (and {beyond} that do not count: in no complete block, or after the decision)" if beyond else ""
+    extra = f" (and {beyond} not counted: of incomplete blocks, or after the decision)" if beyond else ""
     table.add_row("games", f"{report.games:,}{extra}")
-    table.add_row("won, drawn, lost", f"{report.won:,}  {report.drawn:,}  {report.lost:,}")
+    table.add_row(f"won, drawn, lost by {first}", f"{report.won:,}  {report.drawn:,}  {report.lost:,}")
     for seat, tally in enumerate(report.seats):
         if tally.score is not None:
             table.add_row(f"  in seat {seat}", f"{tally.won:,}  {tally.drawn:,}  {tally.lost:,}  ({tally.score:.1%})")
-    elo, low, high = report.elo
-    table.add_row("score", f"{report.score:.2%}")
-    table.add_row("Elo", f"{elo_words(elo)}   [{elo_words(low)}, {elo_words(high)}]")
-    table.add_row("normalized Elo", f"{report.nelo[0]:+.2f} ± {report.nelo[1]:.2f}")
-    table.add_row("LOS", f"{report.los:.2%}")
+    table.add_row(f"score of {first}", f"{report.score:.2%}")
+    plain = _interval(report.elo)
+    if report.sprt and report.sprt.elo:
+        table.add_row(f"Elo of {first}", f"{_interval(report.sprt.elo)} (median-unbiased)")
+        table.add_row("  plain, biased by the test", plain)
+    else:
+        table.add_row(f"Elo of {first}", plain)
+    table.add_row(f"normalized Elo of {first}", f"{report.nelo[0]:+.2f} ± {report.nelo[1]:.2f}")
+    table.add_row(f"LOS of {first}", f"{report.los:.2%}")
     table.add_row(*_blocks(report))
     if report.sprt:
         table.add_row("SPRT", _sprt(report.sprt))
-        if report.sprt.elo:
-            middle, low, high = report.sprt.elo
-            table.add_row("  Elo, unbiased", f"{middle:+.2f}   [{low:+.1f}, {high:+.1f}]")
     if report.remaining_games:
-        left = f"{count(report.remaining_games, 'game')}, {duration(report.remaining_seconds)}"
-        table.add_row("still to play", f"about {left}" if report.sprt else left)
-    table.add_row("games ended", words(report.endings))
+        left = count(report.remaining_games, "game")
+        table.add_row("remaining", f"about {left}" if report.sprt else left)
+    table.add_row("endings", counts_text(report.endings))
+    for title, counts in (("disqualified", report.faults), ("irregularities", report.marks)):
+        for name, found in zip((first, _short(report.bots[1], "the second bot")), counts, strict=True):
+            if found:
+                table.add_row(f"{title}, {name}", counts_text(found))
     return table
+
+
+def _short(name: str, otherwise: str) -> str:
+    """The name of a bot for the label of a figure, or other words if it is too long for one."""
+    return name if cell_len(name) <= LONGEST_NAME else otherwise
+
+
+def _interval(found: tuple[float, float, float]) -> str:
+    middle, low, high = map(elo_text, found)
+    return f"{middle}   95 %: [{low}, {high}]"
 
 
 def _blocks(report: MatchReport) -> tuple[str, str]:
@@ -180,17 +196,17 @@ def _blocks(report: MatchReport) -> tuple[str, str]:
     return f"blocks of {report.games_per_block}", "  ".join(shares)
 
 
-def _sprt(test: TestFigures) -> str:
+def _sprt(test: SprtFigures) -> str:
     low, high = test.bounds
-    text = f"LLR {test.llr:.2f} in [{test.lower:.2f}, {test.upper:.2f}] for [{low:g}, {high:g}] {test.unit}"
+    text = f"LLR {test.llr:.2f} in [{test.lower:.2f}, {test.upper:.2f}], [{low:g}, {high:g}] {test.unit}"
     if test.accepted:
-        return f"{text}: {test.accepted} accepted"
-    return f"{text}; H1 has a chance of {test.chance_of_h1:.0%}" if test.chance_of_h1 is not None else text
+        return f"{test.accepted} accepted: {text}"
+    return f"{text}; P(H1) {test.chance_of_h1:.0%}" if test.chance_of_h1 is not None else text
 
 
 def _bots(report: MatchReport) -> Sheet:
-    table = Sheet("bot", "answers", "ms: mean", "99 %", "worst", "put out", "seen by the arena", typed=("bot",))
-    for name, times, faults, marks in zip(report.bots, report.clocks, report.faults, report.marks, strict=True):
-        figures = (f"{times.answers:,}", f"{times.mean:.2f}", f"{times.p99:.2f}", f"{times.worst:.2f}")
-        table.add_row(name, *figures, words(faults), words(marks))
+    """Times of the bots' answers."""
+    table = Sheet("bot", "answers", *TIMES, typed=("bot",))
+    for name, times in zip(report.bots, report.clocks, strict=True):
+        table.add_row(name, f"{times.answers:,}", f"{times.mean:.2f}", f"{times.p99:.2f}", f"{times.worst:.2f}")
     return table

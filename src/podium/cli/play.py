@@ -1,44 +1,48 @@
-"""`podium play`: watch bots play."""
+"""`podium play`: play games between bots and show them."""
 
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from podium.arena.entrants import entrant
-from podium.arena.exhibition import PlayedGame, Watch, play_watched
-from podium.arena.limits import Allowance
-from podium.arena.play import Turn
-from podium.arena.runner import warm
-from podium.cli import tables
-from podium.cli.common import (
+from podium.arena.entrants.entrant import entrant
+from podium.arena.entrants.project import find_project
+from podium.arena.game.limits import TimeControl
+from podium.arena.game.play_once import PlayedGame, WatchGame, play_watched
+from podium.arena.game.players import warm
+from podium.arena.game.sentences import verdict_sentence
+from podium.arena.game.turn import Turn
+from podium.arena.store.store import DEFAULT_STORE
+from podium.cli import completion
+from podium.cli.compilation import compilation_shown
+from podium.cli.console import console, errors, print_json
+from podium.cli.formatting import Sheet, evaluation_text
+from podium.cli.options import (
+    ANY_BOT,
     GameName,
     Json,
     Milliseconds,
     Nodes,
     Players,
     Seed,
-    compilation_shown,
-    console,
-    errors,
-    has_news,
+    built,
+    name_for_players,
     numeric,
-    print_json,
-    seated,
+    of_project,
 )
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Game, Referee, Thoughts
-from podium.kernel.minds import Parameter
+from podium.games.game import Game, Referee, Scene, Thoughts, Verdict
+from podium.model.params import Parameter
 
-GAMES = Parameter("games", 1, "How many games; seats rotate from game to game.", 1, 1e9)
+GAMES = Parameter("games", 1, "Number of games; the bots change seats after each.", 1, 1e9)
 
 
 def command(
     game: GameName,
     bots: Annotated[
         list[str],
-        typer.Argument(metavar="BOT", help="One per seat: name, name:parameter=value,..., py:file.py or cmd:program"),
+        typer.Argument(metavar="BOT", help=f"One per seat: {ANY_BOT}", autocompletion=completion.bots),
     ],
     games: Annotated[int, numeric(GAMES)] = 1,
     seed: Seed = 1,
@@ -47,13 +51,16 @@ def command(
     players: Players = 0,
     json: Json = False,
 ) -> None:
-    """Play games between bots: one game is shown move by move, many as a table."""
-    rules = load(seated(game, players))
+    """Play games between bots without storing them: a single game is shown move by move, several as a table."""
+    game, *bots = of_project((game, *bots))
+    project = find_project()
+    bots = built(game, bots, (project and project.store) or DEFAULT_STORE)
+    rules = load(name_for_players(game, players))
     if len(bots) != rules.seats:
         raise PodiumError(f"{rules.title} needs {rules.seats} bots, not {len(bots)}")
     entrants = [entrant(rules, spec) for spec in bots]
     bots = [who.label for who in entrants]
-    allowance = Allowance(time, nodes)
+    time_control = TimeControl(time, nodes)
     with compilation_shown():
         warm(rules, entrants)
     watched = games == 1 and not json
@@ -63,7 +70,7 @@ def command(
         seeds = [seed + number * rules.seats + index for index in seating]
         sitting = [entrants[index] for index in seating]
         watch = _watcher(rules, [bots[index] for index in seating]) if watched else None
-        one = play_watched(rules, sitting, seed + number, seeds, allowance, watch=watch)
+        one = play_watched(rules, sitting, seed + number, seeds, time_control, watch=watch)
         played.append((seating, one))
         if not watched and not json:
             errors.print(f"game {number + 1} of {games}: {one.headline}", style="dim", markup=False)
@@ -74,31 +81,36 @@ def command(
     _summary(bots, played)
 
 
-def _watcher(rules: Game, names: list[str]) -> Watch:
+def has_news(game: Game, scene: Scene) -> bool:
+    """Whether there is something new to draw: an external referee describes a turn once, then asks each player."""
+    return game.external.from_transcript is None or (scene["news"] and bool(scene["summary"] or scene["tooltips"]))
+
+
+def _watcher(rules: Game, names: list[str]) -> WatchGame:
     def watch(referee: Referee, turn: Turn) -> None:
         seat = turn.request.seat
         head = f"turn {referee.turn}: {names[seat]} (seat {seat}) answers "
-        answer = (turn.answer.line or "nothing", "bold")
-        console.print(Text.assemble(head, answer, f" after {turn.answer.milliseconds:.0f} ms"))
-        if turn.heard.reason:
-            console.print(f"  {turn.verdict.value}: {turn.heard.reason}", style="yellow")
-        for text in turn.heard.stderr.splitlines():
+        answer = (turn.line or "nothing", "bold")
+        console.print(Text.assemble(head, answer, f" after {turn.milliseconds:.0f} ms"))
+        if turn.verdict is not Verdict.ANSWERED:
+            console.print(f"  {verdict_sentence(turn.verdict, turn.evidence)}", style="yellow")
+        for text in turn.stderr.splitlines():
             console.print(f"  | {text}", style="cyan")
         if turn.thoughts:
             console.print(describe(turn.thoughts), style="dim")
-        if turn.last and has_news(rules, scene := rules.scene(referee)):
-            console.print(rules.picture(scene))
+        if turn.last and has_news(rules, scene := rules.scene_of(referee)):
+            console.print(rules.pictures.picture(scene))
 
     return watch
 
 
 def describe(thoughts: Thoughts) -> str:
-    """What a bot thought, in one line."""
+    """A bot's evaluation, depth, nodes and expected line in one line."""
     parts = []
     if thoughts.note:
         parts.append(thoughts.note)
     if thoughts.value is not None:
-        parts.append(f"{tables.number(thoughts.value)} {thoughts.unit}")
+        parts.append(f"{evaluation_text(thoughts.value)} {thoughts.unit}")
     if thoughts.depth:
         parts.append(f"depth {thoughts.depth}")
     if thoughts.nodes:
@@ -109,7 +121,7 @@ def describe(thoughts: Thoughts) -> str:
 
 
 def _summary(bots: list[str], played: list[tuple[list[int], PlayedGame]]) -> None:
-    table = tables.Sheet("bot", "games", "first places", "mean score", typed=("bot",))
+    table = Sheet("bot", "games", "wins", "mean score", typed=("bot",))
     for index, name in enumerate(bots):
         mine = [(one.ranks[s.index(index)], one.scores[s.index(index)]) for s, one in played]
         wins = sum(rank == 1 for rank, _ in mine)

@@ -1,37 +1,40 @@
-"""`podium relearn`: a network learns anew from all games that runs of `podium train` have played."""
+"""`podium relearn`: train a network from random weights on all games of runs of `podium train`."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from podium.arena.numbers import MOST
-from podium.cli.common import GameName, Seed, console, errors, numeric
+from podium.arena.bounds import MOST
+from podium.cli.console import console, errors
+from podium.cli.options import GameName, Seed, numeric
 from podium.cli.train import BATCH, HIDDEN, layers_of
 from podium.games import load
-from podium.kernel.minds import Parameter
-from podium.lab.relearning import Lesson, relearn
-from podium.lab.tasks import Progress
+from podium.lab.learn.retraining import RetrainingPlan, retrain
+from podium.lab.learn.tasks import Progress
+from podium.model.params import Parameter
 
-STEPS = Parameter("steps", Lesson.steps, "Steps of training.", 1, MOST)
-RATE = Parameter("rate", Lesson.rate, "Length of the first step; the last is a tenth of it.", 0, 1)
+STEPS = Parameter("steps", RetrainingPlan.steps, "Training steps.", 1, MOST)
+LEARNING_RATE = Parameter(
+    "learning-rate", RetrainingPlan.learning_rate, "Learning rate; it falls to a tenth along a cosine.", 0, 1
+)
 
 
 def command(
     game: GameName,
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Folders of runs of `podium train`.")],
-    export: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the network.")] = Path("network.npz"),
-    hidden: Annotated[str, typer.Option(metavar="N,N", help=HIDDEN)] = ",".join(map(str, Lesson.hidden)),
-    steps: Annotated[int, numeric(STEPS)] = Lesson.steps,
-    batch: Annotated[int, numeric(BATCH)] = Lesson.batch,
-    rate: Annotated[float, numeric(RATE, metavar="RATE")] = Lesson.rate,
+    export: Annotated[Path, typer.Option(metavar="FILE", help="File to write the network to.")] = Path("network.npz"),
+    hidden: Annotated[str, typer.Option(metavar="N,N", help=HIDDEN)] = ",".join(map(str, RetrainingPlan.hidden)),
+    steps: Annotated[int, numeric(STEPS)] = RetrainingPlan.steps,
+    batch: Annotated[int, numeric(BATCH)] = RetrainingPlan.batch,
+    learning_rate: Annotated[float, numeric(LEARNING_RATE, metavar="RATE")] = RetrainingPlan.learning_rate,
     seed: Seed = 1,
 ) -> None:
-    """Let a network with random weights learn from all games of runs; it takes minutes, and no game is played."""
+    """Train a network from random weights on all games of training runs; takes minutes, and plays no game."""
     rules = load(game)
-    lesson = Lesson(rules.name, seed, layers_of(hidden), steps, batch, rate)
+    plan = RetrainingPlan(rules.name, seed, layers_of(hidden), steps, batch, learning_rate)
     with errors.status("") as status:
         progress = Progress(lambda doing, done, of: status.update(f"{doing} {done:,} of {of:,}"), "step", steps)
-        losses = relearn(lesson, runs, export, progress)
-    told = f"value {losses.value:.3f}, policy {losses.policy:.3f}, auxiliary {losses.auxiliary:.3f}"
-    console.print(f"{export}: a network of {rules.title} that has learnt in {steps:,} steps: {told}")
+        losses = retrain(plan, runs, export, progress)
+    shown = f"value {losses.value:.3f}, policy {losses.policy:.3f}, auxiliary {losses.auxiliary:.3f}"
+    console.print(f"{export}: a network for {rules.title}, trained for {steps:,} steps: {shown}")

@@ -1,23 +1,30 @@
-"""`podium replay`: play a stored game again and compare."""
+"""`podium replay`: check stored games against the referee."""
 
 from typing import Annotated
 
 import typer
 
-from podium.arena.store import DEFAULT_STORE
-from podium.arena.stored import replay_stored
-from podium.cli.common import Json, compilation_shown, console, print_json
-from podium.cli.running import StorePath
+from podium.arena.analysis.stored_runs import replay_stored
+from podium.arena.store.store import DEFAULT_STORE
+from podium.cli import completion
+from podium.cli.compilation import compilation_shown
+from podium.cli.console import console, print_json
+from podium.cli.options import Json, StorePath
 
 
 def command(
     what: Annotated[
-        list[str], typer.Argument(metavar="GAME-ID", help="Games such as g125; r3 stands for all games of a run.")
+        list[str],
+        typer.Argument(
+            metavar="GAME-ID",
+            autocompletion=completion.runs,
+            help="Stored games such as g125; a run such as r3 stands for all its games.",
+        ),
     ],
     store: StorePath = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
-    """Play stored games again through the referee, and compare every prompt and the result with what was stored."""
+    """Replay stored games through the referee, and compare every prompt and the result with the stored ones."""
     with compilation_shown():
         found = replay_stored(what, store)
     if json:
@@ -25,7 +32,7 @@ def command(
     else:
         console.print(found.headline)
         for number, departure in found.departures[:5]:
-            console.print(f"g{number} departs {departure.where}: {departure.what}", style="red")
+            console.print(f"g{number} differs {departure.where}: {departure.what}", style="red")
             console.print(f"  stored: {departure.stored!r}\n  found:  {departure.found!r}")
     if found.departures:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`podium review`: why was this game lost?"""
+"""`podium review`: where was a game lost?"""
 
 from typing import Annotated
 
@@ -6,64 +6,67 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from podium.arena.review import STRONGEST, Review, ReviewedTurn, scenes_at, seat_of
-from podium.arena.store import DEFAULT_STORE
-from podium.arena.stored import case_of, judge_of, review_case
-from podium.cli.common import Json, Nodes, compilation_shown, console, errors, numeric, print_json
-from podium.cli.running import StorePath
-from podium.cli.tables import DECIDED, Sheet, bars, number
+from podium.arena.analysis.review import Review, ReviewedTurn, scenes_at, seat_of
+from podium.arena.analysis.stored_runs import find_stored_game, judge_of, review_stored
+from podium.arena.store.store import DEFAULT_STORE
+from podium.cli.compilation import compilation_shown
+from podium.cli.console import console, errors, print_json
+from podium.cli.formatting import DECIDED, Sheet, bars, evaluation_text
+from podium.cli.options import BOT, DEFAULT_BOT, Json, Nodes, StoredGameName, StorePath, numeric
+from podium.games import load
 from podium.games.game import Game, Scene
-from podium.kernel.minds import Parameter
+from podium.model.params import Parameter
 
 WIDEST = 70  # bars of a row
 FENCE = 1.5  # ranges of the middle half beyond which a value is far from all others (Tukey)
 NOTHING = 0.005  # a cost that would be written 0.00
 EXPECTED = 6  # moves of an expected line
-TIME = Parameter("time", 200.0, "Milliseconds to think about each turn.", 1, 1e9)
-WORST = Parameter("worst", 3, "How many of the worst turns to show with a picture.", 0, 1e6)
+TIME = Parameter("time", 200.0, "Thinking time per turn in ms.", 1, 1e9)
+WORST = Parameter("worst", 3, "Number of the worst turns to show with a picture.", 0, 1e6)
 
 
 def command(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A stored game such as g41, or a run: its last game.")],
-    seat: Annotated[int | None, typer.Option(min=0, help="Whose answers; without it those of the loser.")] = None,
-    bot: Annotated[str, typer.Option(help="Who judges: name, name:parameter=value,... or py:file.py")] = STRONGEST,
+    game: StoredGameName,
+    seat: Annotated[int | None, typer.Option(min=0, metavar="N", help="Seat to review; default: the loser's.")] = None,
+    bot: Annotated[str, typer.Option(metavar="BOT", help=f"The reviewing bot: {BOT}; {DEFAULT_BOT}")] = "",
     time: Annotated[float, numeric(TIME, metavar="MS")] = 200.0,
     nodes: Nodes = 0,
     worst: Annotated[int, numeric(WORST)] = 3,
     store: StorePath = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
-    """Let a bot go through a stored game and say where it was lost: what it would have played, and what that costs."""
-    case = case_of(game, store)
+    """Let a bot review a stored game: its own move at each turn, and what the played move cost in its evaluation."""
+    stored = find_stored_game(game, store)
+    rules = load(stored.run.game)
     with compilation_shown():
-        judge = judge_of(case, bot)
+        judge = judge_of(rules, bot)
     with errors.status("") as status:
 
         def progress(turn: int) -> None:
-            status.update(f"turn {turn}: {bot} thinks about seat {seat_of(case.game, seat)} ...")
+            status.update(f"turn {turn}: {judge[0].name} reviews seat {seat_of(stored.row, seat)} ...")
 
-        found = review_case(case, judge, seat=seat, time=time, nodes=nodes, progress=progress)
+        found = review_stored(rules, stored, judge, seat=seat, time=time, nodes=nodes, progress=progress)
         shown = found.worst(worst)
         turns = [] if json else [turn.turn for turn in shown]
-        scenes = scenes_at(case.rules, case.settings, case.game, case.record, turns)
+        scenes = scenes_at(rules, stored, turns)
     if json:
         print_json(found.data())
         return
-    console.print(view(case.rules, found, shown, scenes))
+    console.print(view(rules, found, shown, scenes))
 
 
 def view(rules: Game, found: Review, shown: list[ReviewedTurn], scenes: dict[int, Scene]) -> RenderableType:
-    """A review for people: the worst turns with pictures, how the game went, all turns, and the worst one again."""
-    head = f"{found.game}: {found.player} in seat {found.seat}, judged by {found.bot}. {found.sentence}"
+    """A review as text: the worst turns with pictures, a sparkline of the game, all turns, and the worst one again."""
+    head = f"{found.game}: {found.player} in seat {found.seat}, reviewed by {found.bot}. {found.sentence}"
     parts: list[RenderableType] = [Text(head)]
     for turn in shown:
-        parts += [Text(""), _headline(turn, found.unit), rules.picture(scenes[turn.turn]), *_lines(turn)]
+        parts += [Text(""), _headline(turn, found.unit), rules.pictures.picture(scenes[turn.turn]), *_lines(turn)]
     if not shown:
-        parts.append(Text(f"{found.bot} would have played nothing better in any turn."))
+        parts.append(Text(f"{found.bot} found no better move at any turn."))
     values = [turn.value for turn in found.turns]
     known = [value for value in values if value is not None]
     if known:
-        scale = f"{number(min(known))} to {number(max(known))} {found.unit}, turn by turn"
+        scale = f"{evaluation_text(min(known))} to {evaluation_text(max(known))} {found.unit}, turn by turn"
         parts += [Text(""), Text(sparkline(values)), Text(scale, style="dim")]
     parts.append(_table(found))
     if shown:
@@ -73,7 +76,7 @@ def view(rules: Game, found: Review, shown: list[ReviewedTurn], scenes: dict[int
 
 def _headline(turn: ReviewedTurn, unit: str) -> Text:
     cost = turn.cost or 0.0
-    price = "the game" if cost >= DECIDED else f"{number(cost)} {unit}"
+    price = "the game" if cost >= DECIDED else f"{evaluation_text(cost)} {unit}"
     return Text(f"turn {turn.turn}: {turn.played} instead of {turn.better} cost {price}", style="bold")
 
 
@@ -82,17 +85,24 @@ def _lines(turn: ReviewedTurn) -> list[RenderableType]:
     return [Text(f"  {name}: {', '.join(line[:EXPECTED])}", style="dim") for name, line in told if line]
 
 
+def _cost(cost: float | None) -> str:
+    if cost is None:
+        return "?"
+    if cost >= DECIDED:
+        return "the game"
+    return evaluation_text(cost) if cost >= NOTHING else ""
+
+
 def _table(found: Review) -> Sheet:
     table = Sheet("turn", "played", "better", found.unit or "value", "cost")
     for turn in found.turns:
         agreed = turn.cost == 0.0 and turn.played_value == turn.value
-        cost = turn.cost or 0.0
         table.add_row(
             str(turn.turn),
             Text(turn.played if turn.played is not None else "nothing"),
             Text("" if agreed else turn.better),
-            "" if turn.value is None else number(turn.value),
-            "?" if turn.cost is None else "the game" if cost >= DECIDED else number(cost) if cost >= NOTHING else "",
+            "" if turn.value is None else evaluation_text(turn.value),
+            _cost(turn.cost),
         )
     return table
 

@@ -1,89 +1,103 @@
 """`podium show`: a run with all its figures, or a game turn by turn."""
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 
-from podium.arena.finished import FinishedGame
-from podium.arena.league import LeagueReport
-from podium.arena.record import Recorder, retell, thoughts_from, unpack
-from podium.arena.store import DEFAULT_STORE, Run, Store
-from podium.arena.stored import number_of
-from podium.cli.common import Json, console, has_news, numeric, print_json
-from podium.cli.running import StorePath
-from podium.cli.tables import Sheet
+from podium.arena.analysis.stored_runs import number_of
+from podium.arena.game.record import thoughts_from
+from podium.arena.game.sentences import fault_sentence, verdict_sentence
+from podium.arena.store.game_data import game_data, replayed_game, row_data
+from podium.arena.store.game_row import GameRow
+from podium.arena.store.store import DEFAULT_STORE, Run, Store
+from podium.arena.store.stored_game import StoredGame, stored_game
+from podium.arena.tournament.league import LeagueReport
+from podium.cli import completion
+from podium.cli.console import console, print_json
+from podium.cli.formatting import Sheet
+from podium.cli.options import STORED, Json, StorePath, numeric
+from podium.cli.play import has_news
+from podium.errors import unknown
 from podium.games import load_stored
-from podium.games.game import Game, Referee, Request
-from podium.kernel.minds import Parameter
-from podium.lab.ablation import AblationReport
-from podium.lab.stored import Report, report_of
-from podium.lab.tuned import TuningReport
+from podium.games.game import Ending, Referee, Request, Verdict
+from podium.lab.reports import Report, report_of
+from podium.lab.tune.ablation import AblationReport
+from podium.lab.tune.tuning_report import TuningReport
+from podium.model.params import Parameter
 from podium.referees.names import title_of
 
-LAST = Parameter("last", 5, "Of a run: list so many of its last games.", 0, 1e9)
+ANY = "any"
+FAULTS = (ANY, *Ending, *Verdict)  # codes of `Fault.cause`
+LAST = Parameter("last", 5, "Number of its last games to list (runs only).", 0, 1e9)
 
 
 def command(
-    what: Annotated[str, typer.Argument(metavar="RUN|GAME", help="A run such as r3, or a game such as g125.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar=STORED, autocompletion=completion.runs, help="A run such as r3, or a stored game such as g125."
+        ),
+    ],
     store: StorePath = DEFAULT_STORE,
-    pictures: Annotated[bool, typer.Option(help="Draw the board at every turn of a game.")] = False,
-    prompts: Annotated[bool, typer.Option(help="Print what bots were sent.")] = False,
+    pictures: Annotated[bool, typer.Option(help="Draw the position at each turn (games only).")] = False,
+    prompts: Annotated[bool, typer.Option(help="Print the prompts that the bots received (games only).")] = False,
     last: Annotated[int, numeric(LAST)] = 5,
+    fault: Annotated[
+        str, typer.Option(metavar="CODE", help="List only games with a disqualified bot: any, or a code such as late.")
+    ] = "",
     json: Json = False,
 ) -> None:
-    """Show a run's result, or a game turn by turn with what bots thought and wrote to standard error."""
+    """Show the result of a run, or a game turn by turn with the bots' evaluations and standard error."""
     kind, number = number_of(what, "r")
     with Store(store, create=False) as opened:
         if kind == "g":
-            game = opened.game(number)
-            _show_game(opened, game, pictures, prompts, json)
+            _show_game(stored_game(opened, opened.game(number)), pictures, prompts, json)
         else:
             run = opened.run(number)
             report = report_of(opened, run)
             if json:
-                print_json({**report.data(), "last_games": _last_games(opened, run, last)})
+                print_json({**report.data(), "last_games": _last_games(opened, run, last, fault)})
             else:
-                _show_run(opened, run, report, last)
+                _show_run(opened, run, report, last, fault)
 
 
-def _last_games(store: Store, run: Run, number: int) -> list[dict[str, Any]]:
+def _last_games(store: Store, run: Run, number: int, fault: str) -> list[dict[str, Any]]:
     """The last games of a run as plain data, without their answers."""
     bots = store.bots(run)
-    return [
-        {
-            "game": f"g{game.id}",
-            "round": game.round,
-            "part": game.part,
-            "seed": game.seed,
-            "bots": [bots[bot].label for bot in game.bots],
-            "scores": game.scores,
-            "ranks": game.ranks,
-            "ending": game.result.why,
-            "sentence": game.sentence,
-        }
-        for game in store.last_games(run, number)
-    ]
+    return [row_data(game, [bots[bot].label for bot in game.bots]) for game in _listed(store, run, number, fault)]
 
 
-def _show_run(store: Store, run: Run, report: Report, last: int) -> None:
-    limits = run.conditions.limits() or "the contest's limits"
-    policy = run.conditions.allowance.policy.value
-    console.print(f"r{run.id}: {run.kind} of {title_of(run.game)}, {run.name}; seed {run.seed}, {limits}, {policy}")
+def _listed(store: Store, run: Run, number: int, fault: str) -> Sequence[GameRow]:
+    """The last games of a run; with a code, the last in which a bot was disqualified for it."""
+    if not fault:
+        return store.last_games(run, number)
+    if fault not in FAULTS:
+        raise unknown("code of a fault", fault, FAULTS)
+    codes = {*FAULTS} if fault == ANY else {fault}
+    found = (game for game in store.games(run) if any(each.cause in codes for each in game.faults))
+    return list(deque(found, maxlen=number))
+
+
+def _show_run(store: Store, run: Run, report: Report, last: int, fault: str) -> None:
     console.print(_view(report), crop=False)
     if last:
         bots = store.bots(run)
         table = Sheet("game", "seed", "seats", "scores", "how it ended", typed=("game", "seed"))
-        for game in store.last_games(run, last):
+        games, total = _listed(store, run, last, fault), store.size(run)[0]
+        for game in games:
             table.add_row(
                 f"g{game.id}",
                 str(game.seed),
-                " - ".join(bots[bot].label for bot in game.bots),
+                " vs ".join(bots[bot].label for bot in game.bots),
                 " ".join(f"{score:g}" for score in game.scores),
                 game.sentence,
             )
         console.print(table)
+        if not fault and len(games) < total:
+            console.print(f"the last {len(games):,} of {total:,} games; --last {total} lists all", style="dim")
 
 
 def _view(report: Report) -> RenderableType:
@@ -96,119 +110,56 @@ def _view(report: Report) -> RenderableType:
     return league.view(report) if isinstance(report, LeagueReport) else match.view(report)
 
 
-def _show_game(store: Store, game: FinishedGame, pictures: bool, prompts: bool, json: bool) -> None:
-    run = store.run(game.run)
-    bots = store.bots(run)
-    names = [bots[bot].label for bot in game.bots]
-    record = unpack(store.record(game.id))
+def _show_game(stored: StoredGame, pictures: bool, prompts: bool, json: bool) -> None:
+    run, game, names = stored.run, stored.row, stored.names
     if json:
-        data = game_data(run, game, names, record)
-        if prompts or pictures:
-            _add_turns(data, load_stored(run.game), run, game, record, prompts, pictures)
-        print_json(data)
+        replayed = prompts or pictures
+        print_json(replayed_game(stored, load_stored(run.game), prompts, pictures) if replayed else game_data(stored))
         return
     rules = load_stored(run.game)
     place = f"seed {game.seed}, round {game.round}, part {game.part}"
     console.print(f"g{game.id} of r{run.id}: {title_of(run.game)}, {place}")
-    console.print(" - ".join(f"{name} (seat {seat})" for seat, name in enumerate(names)))
+    console.print(" vs ".join(f"{name} (seat {seat})" for seat, name in enumerate(names)))
 
     def picture(referee: Referee) -> None:
         """The position; where another program knows it, what that told of the turn before."""
-        scene = rules.scene(referee)
+        scene = rules.scene_of(referee)
         if has_news(rules, scene):
-            console.print(rules.picture(scene))
+            console.print(rules.pictures.picture(scene))
 
     def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
-        if pictures or rules.retold:
+        if pictures or rules.external.from_transcript:
             picture(referee)
         for offset, request in enumerate(requests):
             if prompts:
                 for line in request.lines:
                     console.print(f"    > {line}", style="dim")
-            print_answer(console, referee.turn + 1, names, record, first + offset)
+            _print_answer(referee.turn + 1, stored, first + offset)
 
-    referee, departure = retell(rules, run.conditions.settings, game, record, watch)
-    if (pictures or rules.retold) and not departure:
+    referee, departure = stored.replay_to_show(rules, watch)
+    if (pictures or rules.external.from_transcript) and not departure:
         picture(referee)
     if departure:
         console.print(f"the rules have changed since: {departure.where}, {departure.what} differs", style="red")
-    for seat, _, sentence in game.faults:
-        console.print(f"{names[seat]} was put out: {sentence}", style="yellow")
+    for fault in game.faults:
+        console.print(f"{names[fault.seat]} was disqualified: {fault_sentence(fault)}", style="yellow")
     console.print(f"{game.sentence}; scores {' '.join(f'{score:g}' for score in game.scores)}", style="bold")
 
 
-def _add_turns(
-    data: dict[str, Any], rules: Game, run: Run, game: FinishedGame, record: Recorder, prompts: bool, pictures: bool
-) -> None:
-    """Add what only the referee can tell: each answer's turn, what the bot was sent, the position before the turn."""
-
-    def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
-        for index, request in enumerate(requests, first):
-            answer = data["answers"][index]
-            answer["turn"] = referee.turn + 1
-            if prompts:
-                answer["prompt"] = list(request.lines)
-        if pictures:
-            data["answers"][first]["scene"] = rules.scene(referee)
-
-    referee, departure = retell(rules, run.conditions.settings, game, record, watch)
-    if departure:
-        data["departure"] = {"where": departure.where, "what": departure.what}
-    elif pictures:
-        data["last_scene"] = rules.scene(referee)
-
-
-def print_answer(console: Console, turn: int, names: Sequence[str], record: Recorder, index: int) -> None:
+def _print_answer(turn: int, stored: StoredGame, index: int) -> None:
     """One answer with all that is known about it."""
-    seat = record.seats[index]
-    cpu = record.cpu[index]
-    spent = f"{record.times[index]:.1f} ms" + (f", {cpu:.1f} ms of processor time" if cpu is not None else "")
-    line = record.lines[index]
-    said = "nothing" if line is None else line.replace("\n", " / ")
-    console.print(f"turn {turn}, seat {seat}: {said}   ({names[seat]}, {spent})")
-    if index in record.verdicts:
-        word, reason = record.verdicts[index]
-        console.print(f"    {word}: {reason}", style="yellow")
-    if index in record.stalls:
-        console.print(f"    the machine took {record.stalls[index]:.1f} ms of it", style="yellow")
-    if index in record.thoughts:
+    answer, thoughts = stored.record.turn(index), stored.record.thoughts.get(index)
+    spent = f"{answer.milliseconds:.1f} ms" if answer.milliseconds else "time unknown"
+    spent += f", {answer.cpu_ms:.1f} ms of processor time" if answer.cpu_ms is not None else ""
+    said = "nothing" if answer.line is None else answer.line.replace("\n", " / ")
+    console.print(f"turn {turn}, seat {answer.seat}: {said}   ({stored.names[answer.seat]}, {spent})")
+    if answer.verdict is not Verdict.ANSWERED:
+        console.print(f"    {verdict_sentence(answer.verdict, answer.evidence)}", style="yellow")
+    if answer.stalled_ms:
+        console.print(f"    the machine took {answer.stalled_ms:.1f} ms of it", style="yellow")
+    if thoughts is not None:
         from podium.cli.play import describe
 
-        console.print("  " + describe(thoughts_from(record.thoughts[index])), style="dim")
-    for text in record.stderr.get(index, "").splitlines():
+        console.print("  " + describe(thoughts_from(thoughts)), style="dim")
+    for text in answer.stderr.splitlines():
         console.print(f"    | {text}", style="cyan")
-
-
-def game_data(run: Run, game: FinishedGame, names: Sequence[str], record: Recorder) -> dict[str, Any]:
-    """A game as plain data."""
-    return {
-        "game": f"g{game.id}",
-        "run": f"r{run.id}",
-        "rules": run.game,
-        "settings": dict(run.conditions.settings),
-        "seed": game.seed,
-        "round": game.round,
-        "part": game.part,
-        "bots": list(names),
-        "scores": game.scores,
-        "ranks": game.ranks,
-        "ending": game.ending,
-        "sentence": game.sentence,
-        "faults": [{"seat": seat, "why": word, "sentence": text} for seat, word, text in game.faults],
-        "started": game.started,
-        "seconds": game.seconds,
-        "answers": [
-            {
-                "seat": record.seats[index],
-                "line": record.lines[index],
-                "ms": record.times[index],
-                "cpu_ms": record.cpu[index],
-                "stalled_ms": record.stalls.get(index, 0.0),
-                "verdict": record.verdicts.get(index),
-                "thoughts": record.thoughts.get(index),
-                "stderr": record.stderr.get(index, ""),
-            }
-            for index in range(len(record.seats))
-        ],
-        "archive": dict(record.archive),
-    }

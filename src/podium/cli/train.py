@@ -1,5 +1,6 @@
-"""`podium train`: a network that learns a game by playing itself."""
+"""`podium train`: train a network by self-play."""
 
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -7,39 +8,56 @@ from typing import Annotated
 
 import typer
 
-from podium.arena.numbers import MOST
-from podium.arena.runner import Workers, workers
-from podium.cli import heard
-from podium.cli.common import GameName, Seed, console, errors, numeric
-from podium.cli.running import Cluster, Jobs, duration, interrupted, jobs_of
+from podium.arena.bounds import MOST
+from podium.arena.tournament.runner import workers
+from podium.cli import signal_handled
+from podium.cli.console import console, errors
+from podium.cli.formatting import duration
+from podium.cli.options import Cluster, GameName, Jobs, Seed, jobs_of, numeric
+from podium.cli.run_view import interrupted
 from podium.errors import PodiumError
 from podium.games import load
-from podium.kernel.minds import Parameter, pair, read_values
-from podium.lab.learner import Generation, Learner, Plan, read_plan
-from podium.lab.selfplay import PRACTICE
-from podium.lab.tasks import Look
-from podium.lab.yardstick import Rating
+from podium.lab.learn.learner import Learner
+from podium.lab.learn.run_folder import Generation, TrainingPlan, read_plan
+from podium.lab.learn.strength import LadderPlan, LadderResult
+from podium.lab.learn.tasks import ProgressCallback
+from podium.model.params import Parameter, pair, read_values
 from podium.search.network import MOST_LAYERS, WIDEST
+from podium.search.selfplay_kernels import SELF_PLAY_PARAMS
 
-HOURS = Parameter("hours", 0.0, "Stop after so long; 0: only when interrupted.", 0, 10_000)
-GENERATIONS = Parameter("generations", 0, "Stop at this generation; 0: at none.", 0, MOST)
+HOURS = Parameter("hours", 0.0, "Stop after this many hours; 0: only when interrupted.", 0, 10_000)
+GENERATIONS = Parameter("generations", 0, "Stop after this generation; 0: never.", 0, MOST)
 HIDDEN = "Units of the hidden layers."
 MOST_HIDDEN = MOST_LAYERS - 2  # all but the inputs and the moves
-GAMES = Parameter("games", Plan.games, "Games of self-play in a generation.", 1, MOST)
-JOB = Parameter("job", Plan.job, "Games that a worker plays at a time.", 1, MOST)
-WINDOW = Parameter("window", Plan.window, "Generations to learn from.", 1, MOST)
-STEPS = Parameter("steps", Plan.steps, "Steps of training in a generation.", 1, MOST)
-BATCH = Parameter("batch", Plan.batch, "Positions of a step.", 1, 1_000_000)
-RATE = Parameter("rate", Plan.rate, "Length of a step.", 0, 1)
-OMENS = Parameter("omens", Plan.omen_weight, "Weight of foretelling the end of the game.", 0, 1000)
-SHARE = Parameter("search-share", Plan.search_share, "Part of the search's own value in the value to learn.", 0, 1)
-GATE = Parameter("gate", Plan.gate, "Points for the student to take over; 0: always.", 0, 1)
-GATE_GAMES = Parameter("gate-games", Plan.gate_games, "Games of the gate.", 2, MOST)
-RATE_EVERY = Parameter(
-    "rate-every", 10, "Measure the first and every so many generations against fixed bots; 0: never.", 0, MOST
+GAMES = Parameter("games", TrainingPlan.games, "Self-play games per generation.", 1, MOST)
+JOB = Parameter("job", TrainingPlan.job, "Self-play games per task sent to a worker.", 1, MOST)
+WINDOW = Parameter("window", TrainingPlan.window, "Replay window: generations whose examples are used.", 1, MOST)
+STEPS = Parameter("steps", TrainingPlan.steps, "Training steps per generation.", 1, MOST)
+BATCH = Parameter("batch", TrainingPlan.batch, "Batch size.", 1, 1_000_000)
+LEARNING_RATE = Parameter("learning-rate", TrainingPlan.learning_rate, "Learning rate.", 0, 1)
+AUXILIARY = Parameter(
+    "auxiliary-weight", TrainingPlan.auxiliary_weight, "Weight of the auxiliary loss (0: none).", 0, 1000
 )
-RATE_GAMES = Parameter("rate-games", 40, "Games against each of these.", 2, MOST)
-RATE_NODES = Parameter("rate-nodes", 200, "Nodes a move in these games.", 1, MOST)
+ROOT_VALUE = Parameter(
+    "root-value-weight",
+    TrainingPlan.root_value_weight,
+    "Weight of the root value in the value target (0: game result only).",
+    0,
+    1,
+)
+GATE = Parameter(
+    "gate", TrainingPlan.gate, "Score against the teacher with which the student replaces it; 0: no gate.", 0, 1
+)
+GATE_GAMES = Parameter("gate-games", TrainingPlan.gate_games, "Games of the gate match, played in pairs.", 2, MOST)
+LADDER_EVERY = Parameter(
+    "ladder-every",
+    LadderPlan.every,
+    "Play the first and every Nth generation against fixed opponents; 0: never.",
+    0,
+    MOST,
+)
+LADDER_GAMES = Parameter("ladder-games", LadderPlan.games, "Games against each fixed opponent.", 2, MOST)
+LADDER_NODES = Parameter("ladder-nodes", LadderPlan.nodes, "Nodes per move against fixed opponents.", 1, MOST)
 
 
 def command(
@@ -51,46 +69,53 @@ def command(
     ] = None,
     seed: Seed = 1,
     start: Annotated[
-        str, typer.Option(metavar="FILE", help="A network file to begin with instead of random weights.")
+        str, typer.Option(metavar="FILE", help="Start from this network file instead of random weights.")
     ] = "",
-    hidden: Annotated[str, typer.Option(metavar="N,N", help=HIDDEN)] = ",".join(map(str, Plan.hidden)),
-    games: Annotated[int, numeric(GAMES)] = Plan.games,
-    job: Annotated[int, numeric(JOB)] = Plan.job,
-    window: Annotated[int, numeric(WINDOW)] = Plan.window,
-    steps: Annotated[int, numeric(STEPS)] = Plan.steps,
-    batch: Annotated[int, numeric(BATCH)] = Plan.batch,
-    rate: Annotated[float, numeric(RATE, metavar="RATE")] = Plan.rate,
-    omens: Annotated[float, numeric(OMENS, metavar="WEIGHT")] = Plan.omen_weight,
-    search_share: Annotated[float, numeric(SHARE, metavar="SHARE")] = Plan.search_share,
-    symmetries: Annotated[bool, typer.Option(help="Learn positions under all symmetries.")] = Plan.symmetric,
-    gate: Annotated[float, numeric(GATE, metavar="SHARE")] = Plan.gate,
-    gate_games: Annotated[int, numeric(GATE_GAMES)] = Plan.gate_games,
-    practice: Annotated[
+    hidden: Annotated[str, typer.Option(metavar="N,N", help=HIDDEN)] = ",".join(map(str, TrainingPlan.hidden)),
+    games: Annotated[int, numeric(GAMES)] = TrainingPlan.games,
+    job: Annotated[int, numeric(JOB)] = TrainingPlan.job,
+    window: Annotated[int, numeric(WINDOW)] = TrainingPlan.window,
+    steps: Annotated[int, numeric(STEPS)] = TrainingPlan.steps,
+    batch: Annotated[int, numeric(BATCH)] = TrainingPlan.batch,
+    learning_rate: Annotated[float, numeric(LEARNING_RATE, metavar="RATE")] = TrainingPlan.learning_rate,
+    auxiliary_weight: Annotated[float, numeric(AUXILIARY, metavar="WEIGHT")] = TrainingPlan.auxiliary_weight,
+    root_value_weight: Annotated[float, numeric(ROOT_VALUE, metavar="WEIGHT")] = TrainingPlan.root_value_weight,
+    symmetries: Annotated[
+        bool, typer.Option(help="Learn each position under a random symmetry of the game.")
+    ] = TrainingPlan.symmetries,
+    gate: Annotated[float, numeric(GATE, metavar="SCORE")] = TrainingPlan.gate,
+    gate_games: Annotated[int, numeric(GATE_GAMES)] = TrainingPlan.gate_games,
+    self_play: Annotated[
         list[str] | None,
-        typer.Option("--practice", metavar="NAME=VALUE", help="A parameter of self-play; may be repeated."),
+        typer.Option("--self-play", metavar="NAME=VALUE", help="A self-play parameter; may be repeated."),
     ] = None,
-    rate_every: Annotated[int, numeric(RATE_EVERY)] = 10,
-    rate_games: Annotated[int, numeric(RATE_GAMES)] = 40,
-    rate_nodes: Annotated[int, numeric(RATE_NODES)] = 200,
+    ladder_every: Annotated[int, numeric(LADDER_EVERY)] = LadderPlan.every,
+    ladder_games: Annotated[int, numeric(LADDER_GAMES)] = LadderPlan.games,
+    ladder_nodes: Annotated[int, numeric(LADDER_NODES)] = LadderPlan.nodes,
     export: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Learn no more; write the network of the last generation (or --generations) for a bot."
+            metavar="FILE", help="Do not train; write the network of the last generation (or --generations) for a bot."
         ),
+    ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Store for the games of gate and ladder; FOLDER/matches.db by default."),
     ] = None,
     jobs: Jobs = 0,
     cluster: Cluster = "",
 ) -> None:
-    """Let a network learn a game by playing itself; the same command goes on after an interruption."""
+    """Train a network by self-play, as AlphaZero does; the same command continues after an interruption.
+
+    Each student plays its teacher (the gate), and some play fixed opponents (the ladder). These are ordinary matches:
+    `podium runs --store FOLDER/matches.db` lists them.
+    """
     rules = load(game)
-    folder = out or Path(f"learned-{rules.name}")
+    folder = out or Path(f"learned-{Path(rules.name).stem}")  # the name of a game may be a path
     if export:
-        learner = Learner(folder, read_plan(folder, rules.name))
-        number = generations or len(learner.log)
-        learner.export(number, export)
-        console.print(f"generation {number} is in {export}")
+        _export(folder, rules.name, generations, export)
         return
-    plan = Plan(
+    plan = TrainingPlan(
         rules.name,
         seed,
         hidden=layers_of(hidden),
@@ -99,35 +124,40 @@ def command(
         window=window,
         steps=steps,
         batch=batch,
-        rate=rate,
-        omen_weight=omens,
-        search_share=search_share,
-        symmetric=symmetries,
+        learning_rate=learning_rate,
+        auxiliary_weight=auxiliary_weight,
+        root_value_weight=root_value_weight,
+        symmetries=symmetries,
         gate=gate,
         gate_games=gate_games,
         start=start,
-        practice=read_values("parameter of self-play", PRACTICE, (pair("parameter", text) for text in practice or ())),
+        self_play=read_values(
+            "self-play parameter", SELF_PLAY_PARAMS, (pair("parameter", text) for text in self_play or ())
+        ),
     )
-    learner = Learner(folder, plan)
+    learner = Learner(folder, plan, store)
     console.print(f"{rules.title}: generation {len(learner.log)} in {learner.folder}, taught by {learner.teacher}")
-    end = time.monotonic() + hours * 3600 if hours else float("inf")
+    ladder = LadderPlan(ladder_every, ladder_games, ladder_nodes)
+    _train(learner, ladder, generations, hours, (jobs_of(jobs), cluster))
 
-    def measure(one: Generation, team: Workers, look: Look) -> None:
-        if rate_every and (one.number == 1 or one.number % rate_every == 0):
-            console.print(ratings(learner.rate(team, one.number, rate_games, rate_nodes, look)))
 
+def _export(folder: Path, game: str, generation: int, path: Path) -> None:
+    """Write the network of a generation, or of the last one."""
+    learner = Learner(folder, read_plan(folder, game))
+    number = generation or len(learner.log)
+    learner.export(number, path)
+    console.print(f"generation {number} is in {path}")
+
+
+def _train(learner: Learner, ladder: LadderPlan, generations: int, hours: float, where: tuple[int, str]) -> None:
+    """Train until a generation or a time is reached, or Ctrl-C ends it."""
+    end = time.monotonic() + hours * 3600 if hours else math.inf
     try:
-        with errors.status("") as status, workers(jobs_of(jobs), cluster) as team:
-            look = watcher(learner, end, status.update)
-            for one in learner.log[-1:]:
-                measure(one, team, look)  # what an interruption kept from being measured
-            while time.monotonic() < end and not (generations and len(learner.log) >= generations):
-                one = learner.generation(team, look)
-                console.print(sentence(one))
-                measure(one, team, look)
-                learner.draw()
+        with errors.status("") as status, workers(*where) as team:
+            for done in learner.run(team, watcher(learner, end, status.update), ladder, generations, end):
+                console.print(generation_text(done) if isinstance(done, Generation) else ladder_text(done))
     except KeyboardInterrupt as stop:
-        heard()
+        signal_handled()
         raise interrupted(stop) from None
 
 
@@ -143,33 +173,35 @@ def layers_of(text: str) -> tuple[int, ...]:
     return layers
 
 
-def watcher(learner: Learner, end: float, show: Callable[[str], None]) -> Look:
-    """Shows what is being done: how much of it, how fast, and how long the run still goes."""
+def watcher(learner: Learner, end: float, show: Callable[[str], None]) -> ProgressCallback:
+    """Shows the progress: what is being done, how much of it, how fast, and the time until the run ends."""
     begun: tuple[str, int, float] = ("", 0, 0.0)  # what, how much was done then, and when that was
 
-    def look(doing: str, done: int, of: int) -> None:
+    def progress(doing: str, done: int, of: int) -> None:
         nonlocal begun
         present = time.monotonic()
         if begun[0] != doing or done < begun[1]:
             begun = doing, done, present
         rate = (done - begun[1]) / max(present - begun[2], 1e-9)
         pace = f", {rate:,.1f} games/s, {duration((of - done) / rate)} to go" if rate and done < of else ""
-        left = f"; the run ends in {duration(max(0.0, end - present))}" if end < float("inf") else ""
+        left = f"; the run ends in {duration(max(0.0, end - present))}" if end < math.inf else ""
         show(f"generation {len(learner.log) + 1}: {doing} {done:,} of {of:,}{pace}{left}")
 
-    return look
+    return progress
 
 
-def sentence(one: Generation) -> str:
+def generation_text(one: Generation) -> str:
     """A generation as a line, and the result of its gate as a second one."""
     losses = ", ".join(f"{name} {value:.3f}" for name, value in one.losses.items())
-    told = f"{one.number:4d}  {one.games / one.seconds:.1f} games/s, {one.examples:,} examples, {losses}"
+    text = f"{one.number:4d}  {one.games / one.seconds:.1f} games/s, {one.examples:,} examples, {losses}"
     if one.score is None:
-        return told
-    return f"{told}\n      gate: {one.score:.1%} against {one.teacher}{', takes over' if one.passed else ''}"
+        return text
+    interval = "" if one.low is None or one.high is None else f" (95 %: {one.low:.1%} to {one.high:.1%})"
+    passed = ", takes over" if one.passed else ""
+    return f"{text}\n      gate{f' {one.run}' * bool(one.run)}: {one.score:.1%}{interval} against {one.teacher}{passed}"
 
 
-def ratings(found: list[Rating]) -> str:
+def ladder_text(found: list[LadderResult]) -> str:
     """Results against fixed opponents as a line."""
     results = ", ".join(f"{one.opponent} {one.won}/{one.drawn}/{one.lost}" for one in found)
     return f"      won/drawn/lost with {found[0].nodes:,} nodes a move: {results}" if found else ""

@@ -1,4 +1,4 @@
-"""`podium tune`: which numbers and switches make a bot strongest?"""
+"""`podium tune`: which parameters make a bot strongest?"""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,51 +6,64 @@ from typing import Annotated
 import typer
 from rich.console import Group, RenderableType
 
-from podium.arena import numbers
-from podium.cli.common import GameName, numeric
-from podium.cli.running import closing, pasted_line
-from podium.cli.studies import StudyOptions, of_study, play_study
-from podium.cli.tables import Sheet
-from podium.cli.words import elo_words
+from podium.arena import bounds
+from podium.arena.tournament.options import RunOptions
+from podium.cli import completion
+from podium.cli.formatting import Sheet, elo_text
+from podium.cli.options import GameName, Json, Quiet, numeric, with_run_options
+from podium.cli.run_view import opening, pasted_line, play_shown, study_line
 from podium.errors import PodiumError
-from podium.kernel.minds import Parameter
-from podium.lab.confirming import BOUNDS
-from podium.lab.effects import effects_svg
-from podium.lab.proposals import Method
-from podium.lab.subject import written
-from podium.lab.tuned import ParameterFigures, TuningReport
-from podium.lab.tuning import DEFAULT_GAMES, Tuning
+from podium.lab.tune.effects import effects_svg
+from podium.lab.tune.proposals import Method
+from podium.lab.tune.tunable import written
+from podium.lab.tune.tuning import DEFAULT_GAMES, Tuning
+from podium.lab.tune.tuning_report import ParameterFigures, TuningReport
+from podium.lab.tune.validation_match import BOUNDS
+from podium.model.params import Parameter
 
-TESTS = Parameter("tests", -1, "Games of each test at most; -1: as many as the search; 0: no tests.", -1, 1e12)
+TESTS = Parameter("tests", -1, "Most games of each test; -1: as many as the search; 0: no tests.", -1, 1e12)
 
 
-@of_study
+@with_run_options(without=["fair", "thoughts", "handicaps", "archive"])
 def command(
     game: GameName,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="name, name:parameter=value,... or 'cmd:bot -w {w=20}'")],
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT", autocompletion=completion.bots, help="name, name:parameter=value,... or 'cmd:bot -w {w=20}'"
+        ),
+    ],
     space: Annotated[
         list[str],
-        typer.Argument(metavar="NAME=RANGE", help="low:high, low:high:log, a|b|c or on|off for a parameter"),
+        typer.Argument(metavar="NAME=RANGE", help="A parameter and its range: low:high, low:high:log, a|b|c or on|off"),
     ],
-    games: Annotated[int, numeric(numbers.GAMES, help="Games of the search.")] = DEFAULT_GAMES,
+    games: Annotated[int, numeric(bounds.GAMES, help="Number of games of the search.")] = DEFAULT_GAMES,
     against: Annotated[
-        list[str] | None, typer.Option(metavar="BOT", help="Play this bot instead of each other; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="BOT", help="Opponent, instead of other settings; may be repeated."),
     ] = None,
     method: Annotated[
-        Method | None, typer.Option(help="surface: up to six parameters; design: many; spsa: fine tuning of numbers.")
+        Method | None,
+        typer.Option(
+            metavar="surface|design|spsa",
+            help="surface: up to six parameters; design: many; spsa: fine-tuning of numbers.",
+        ),
     ] = None,
     sprt: Annotated[
-        tuple[float, float], typer.Option(metavar="LOW HIGH", help="Bounds of the tests at the end (nElo).")
+        tuple[float, float],
+        typer.Option(metavar="ELO0 ELO1", help="Bounds of the final tests, in normalized Elo."),
     ] = BOUNDS,
     tests: Annotated[int, numeric(TESTS)] = -1,
-    svg: Annotated[Path | None, typer.Option(help="Draw what each parameter does into this file.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw each parameter's effect.")] = None,
     *,
-    options: StudyOptions,
+    json: Json = False,
+    quiet: Quiet = False,
+    options: RunOptions,
 ) -> None:
-    """Find the settings that make a bot strongest, and test them against the bot as it is.
+    """Tune the parameters of a bot, and test the result against the unchanged bot.
 
-    Every game is stored as it ends. The same command goes on with the same run: after an interruption, or when more
-    games are asked for. It ends with a sequential test on fresh seeds, and another one with twice the budget.
+    Every game is stored as it ends. The same command continues the same run, after an interruption or with more games.
+    The search is followed by a sequential test on fresh seeds, and by another one with twice the budget.
     """
     with Tuning(
         game,
@@ -61,14 +74,12 @@ def command(
         method=method,
         sprt=sprt,
         tests=None if tests < 0 else tests,
-        seed=options.seed,
-        store=options.store,
-        **options.terms,
+        **options,
     ) as tuning:
         if svg:
-            draw(tuning.report(), svg)  # a file that cannot be written is told now, not after the search
+            draw(tuning.report(), svg)  # a file that cannot be written is reported now, not after the search
         try:
-            play_study(tuning, view, options)
+            play_shown(tuning, view, study_line, json, quiet)
         finally:
             if svg:
                 draw(tuning.report(), svg)
@@ -83,7 +94,7 @@ def draw(report: TuningReport, path: Path) -> None:
 
 
 def view(report: TuningReport) -> RenderableType:
-    """A tuning for people."""
+    """The tables of a tuning."""
     table = Sheet("parameter", "base", "best", "95 %", "Elo", "95 %", typed=("parameter", "best"))
     for each in sorted(report.parameters, key=lambda each: -each.gain.elo):
         gain = each.gain
@@ -104,13 +115,13 @@ def view(report: TuningReport) -> RenderableType:
                 test.run,
                 test.limits,
                 f"{test.games:,}",
-                elo_words(elo, 0),
-                f"{elo_words(low, 0)} .. {elo_words(high, 0)}",
+                elo_text(elo, 0),
+                f"{elo_text(low, 0)} .. {elo_text(high, 0)}",
                 {"H1": "stronger", "H0": "not stronger"}.get(test.accepted or "", "undecided"),
             )
         parts.append(tests)
     pasted = [pasted_line(report.line)] if report.line else []
-    return Group(*parts, *closing(report.warnings, report.sentence), *pasted)
+    return Group(*opening(report), *parts, *pasted)
 
 
 def _where(each: ParameterFigures) -> str:

@@ -1,4 +1,4 @@
-"""`podium verify`: replay recorded games and compare."""
+"""`podium verify`: check the referee against recorded games."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -9,13 +9,15 @@ import typer
 from rich.progress import track
 from rich.table import Table
 
-from podium.arena.recordings import Comparison, Difference, json_lines, read, verify
-from podium.cli.common import Json, Seed, compilation_shown, console, errors, print_json
+from podium.arena.game.recordings import Comparison, Difference, json_lines, read, verify
+from podium.cli.compilation import compilation_shown
+from podium.cli.console import console, errors, print_json
+from podium.cli.options import Json, Seed
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Game
 from podium.referees.names import SCHEME
-from podium.referees.sessions import Agreement, is_session, read_sessions, verify_session
+from podium.referees.recorded_sessions import Agreement, is_session, read_sessions, verify_session
 
 SHOWN = 40  # lines of a prompt in which a difference was found
 
@@ -23,21 +25,26 @@ SHOWN = 40  # lines of a prompt in which a difference was found
 def command(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME|referee", help="The game; `referee`: the arena's own side of recorded sessions."),
+        typer.Argument(
+            metavar="GAME|referee", help="The game; or `referee` to check recorded sessions with external referees."
+        ),
     ],
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE", help="Recordings or sessions, gzipped or not.")
+        list[Path] | None, typer.Argument(metavar="FILE", help="Recorded games or sessions, plain or gzipped.")
     ] = None,
-    against: Annotated[str, typer.Option(metavar="REFEREE", help="The contest's own referee, to compare with.")] = "",
-    games: Annotated[int, typer.Option(min=1, help="With --against: games to play.")] = 50,
-    bot: Annotated[str, typer.Option(help="With --against: the bot that plays them.")] = "random",
+    against: Annotated[
+        str, typer.Option(metavar="REFEREE", help="The contest's original referee to compare with.")
+    ] = "",
+    games: Annotated[int, typer.Option(min=1, help="Number of games with --against.")] = 50,
+    bot: Annotated[str, typer.Option(help="Bot that plays them.")] = "random",
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Replay recorded games through the referee and compare every line, legal move and result.
+    """Replay recorded games through the referee, and compare every line, legal move and result.
 
-    A recorded session with the contest's referee is replayed likewise. With --against, a bot plays games under the
-    contest's referee, and ours follows: the same seed and answers must give the same inputs and result.
+    Recorded sessions with the contest's referee are replayed in the same way. With --against, a bot plays games under
+    the contest's referee, and Podium's referee replays them: the same seed and answers must give the same prompts and
+    result.
     """
     if game == SCHEME:
         _verify_sessions(files or [], json)

@@ -4,16 +4,22 @@ from typing import Annotated
 
 import typer
 
-from podium.arena.store import DEFAULT_STORE
-from podium.arena.stored import number_of
-from podium.cli.running import StorePath
+from podium.arena.analysis.stored_runs import number_of
+from podium.arena.store.store import DEFAULT_STORE
+from podium.cli import completion
+from podium.cli.options import STORED, StorePath
 from podium.cli.web import Port, serve_pages
 
 
 def command(
-    what: Annotated[str, typer.Argument(metavar="RUN|GAME", help="A run such as r3, or a game such as g125.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar=STORED, autocompletion=completion.runs, help="A run such as r3, or a stored game such as g125."
+        ),
+    ],
     store: StorePath = DEFAULT_STORE,
-    turn: Annotated[int, typer.Option(min=1, help="The turn of a game to begin with.")] = 1,
+    turn: Annotated[int, typer.Option(min=1, help="Turn of the game to show first.")] = 1,
     port: Port = 0,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:

@@ -1,4 +1,4 @@
-"""`podium web`: the store in a browser."""
+"""`podium web`: the pages of a store in the browser."""
 
 import subprocess
 import sys
@@ -10,16 +10,14 @@ from typing import Annotated
 
 import typer
 
-from podium.arena.store import DEFAULT_STORE
-from podium.cli.common import console, errors
-from podium.cli.running import StorePath
+from podium.arena.store.store import DEFAULT_STORE
+from podium.cli.console import console, errors
+from podium.cli.options import StorePath
 from podium.errors import PodiumError
 
 Open = Annotated[bool, typer.Option("--open", help="Open the page in the browser.")]
-Host = Annotated[
-    str, typer.Option(help="Where to listen; any address but this machine's own needs the token that is printed.")
-]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any free one.")]
+Host = Annotated[str, typer.Option(help="Address to listen on; any but 127.0.0.1 requires the token that is printed.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free one.")]
 
 
 def command(
@@ -27,25 +25,27 @@ def command(
     open_page: Open = False,
     host: Host = "127.0.0.1",
     port: Port = 8117,
-    name: Annotated[list[str] | None, typer.Option(help="Another name of this machine; may be repeated.")] = None,
+    name: Annotated[
+        list[str] | None, typer.Option(metavar="HOST", help="Another host name of this machine; may be repeated.")
+    ] = None,
     programs: Annotated[
-        bool, typer.Option("--programs", help="Let pages start any program as a bot, not only those in the store.")
+        bool, typer.Option("--programs", help="Allow pages to start any program as a bot, not only those in the store.")
     ] = False,
 ) -> None:
-    """Watch games, runs and leagues in the browser, ask bots, and play them. Ctrl-C ends it."""
+    """Serve the store to the browser: watch games and runs, analyze positions, play against bots. Ctrl-C stops it."""
     serve_pages(store, "", open_page, host, port, tuple(name or ()), programs)
 
 
 @contextmanager
 def live_page(store: Path, path: str) -> Iterator[None]:
-    """Serve the store from a process of its own for a while, and print the address of one of its pages."""
-    words = [sys.executable, "-m", "podium", "web", "--store", str(store), "--port", "0"]
+    """Serve the store from another process meanwhile, and print the address of one of its pages."""
+    words = [sys.executable, "-P", "-m", "podium", "web", "--store", str(store), "--port", "0"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as server:
         try:
             assert server.stdout
             address = server.stdout.readline().strip()
             if not address:
-                raise PodiumError("the pages could not be served; `podium web` says why")
+                raise PodiumError("the pages could not be served; run `podium web` to see why")
             errors.print(address + path, soft_wrap=True, markup=False)
             yield
         finally:
@@ -55,14 +55,12 @@ def live_page(store: Path, path: str) -> Iterator[None]:
 def serve_pages(
     store: StorePath, path: str, open_page: bool, host: str, port: int, names: tuple[str, ...], programs: bool
 ) -> None:
-    """Serve the store; `path` is the page to begin with."""
-    try:
-        from podium.arena.store import Store
-        from podium.web.server import Place, serve
-    except ImportError as error:
-        raise PodiumError(f"the pages need more libraries ({error.name}): pip install 'podium[web]'") from None
+    """Serve the store until interrupted; `path` is the page to open."""
+    from podium.arena.store.store import Store
+    from podium.web.server import Place, serve
+
     with Store(store):
-        pass  # a store that cannot be used is told before anything is served
+        pass  # an unusable store is reported before anything is served
 
     def started(address: str) -> None:
         base, mark, token = address.partition("?")

@@ -1,9 +1,14 @@
-"""The games: the folders here, and those of other installed packages (`podium.games.elsewhere`).
+"""The games: the packages in this folder, and those of other installed packages (`podium.games.plugins`).
 
-A name with a scheme, such as `referee:path/to/referee.jar`, is handed to the room that knows what it means. That room
-lies above this one; it is told by its name, and imported only when such a game is named, in whatever process.
+A name with a scheme, such as `referee:path/to/referee.jar`, is resolved by the package that `SCHEMES` names. That
+package stands above this one in the order of imports, so it is imported only when such a game is named.
 
-The package can be called: `podium.games()` lists them all.
+A path of a Python file, such as `mygame.py`, is the game that the file offers (`podium.games.game_file`).
+
+The package can be called: `podium.games()` lists all games.
+
+>>> "zuniq" in podium.games()
+True
 """
 
 import sys
@@ -17,15 +22,16 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from podium.errors import PodiumError, unknown
-from podium.games.elsewhere import GAMES, WithGuests, entry_points, load_game, only_one, package_of
 from podium.games.game import Game
+from podium.games.game_file import is_game_file, load_game_file
+from podium.games.plugins import GAMES, WithPlugins, entry_points, load_game, only_one, package_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from podium.games.listing import GameList
+    from podium.games.game_list import GameList
 
-# Modules that offer `resolve`, for full names, `find`, for short ones, and `absent`, for games whose program is gone.
+# Packages with the functions `resolve` (full names), `find` (short names), `absent` (games whose program is missing).
 SCHEMES = {"referee": "podium.referees"}
 
 
@@ -36,17 +42,20 @@ def names() -> list[str]:
 
 @cache
 def load(name: str) -> Game:
-    """The game of that name. A package that cannot be imported, or offers no game, is a PodiumError."""
+    """The game of that name; a PodiumError if there is none, or its package cannot be imported."""
     game: Game
     if name in _inside():
         game = import_module(f"{__name__}.{name}").GAME
+    elif is_game_file(name):
+        game = load_game_file(name)
+        name = game.name
     else:
-        game = _from_a_scheme(name) or load_game(_elsewhere(name))
-    return replace(game, bots=WithGuests(name, game.bots))
+        game = _from_a_scheme(name) or load_game(_entry_point(name))
+    return replace(game, bots=WithPlugins(name, game.bots))
 
 
 def load_stored(name: str) -> Game:
-    """The game of a stored run: it can be looked at even where the program that refereed it is gone."""
+    """The game of a stored run, which can be shown even if the program that refereed it is missing."""
     try:
         return load(name)
     except PodiumError:
@@ -58,7 +67,7 @@ def load_stored(name: str) -> Game:
 
 
 def _from_a_scheme(name: str) -> Game | None:
-    """The game of a name with a scheme, or of a short name for one; None if it is neither."""
+    """The game of a name with a scheme, or of a short name for such a game; None if it is neither."""
     scheme, colon, _ = name.partition(":")
     found: Game | None = None
     if colon and scheme in SCHEMES:
@@ -69,15 +78,17 @@ def _from_a_scheme(name: str) -> Game | None:
 
 
 def origin(name: str) -> str:
-    """Which package a game from elsewhere comes from; empty for the games of this one."""
+    """The package of a plug-in game, with its version; empty for the games of this package."""
     if name in _inside():
         return ""
     return " and ".join(package_of(point, version=True) for point in entry_points(GAMES).get(name, []))
 
 
 def folder_of(name: str) -> Path:
-    """The folder that holds all that is particular to a game; nothing of it is imported."""
-    module = f"{__name__}.{name}" if name in _inside() else _elsewhere(name).module
+    """The folder of a game's package; nothing of it is imported. A game in a file may have one beside it."""
+    if is_game_file(name):
+        return Path(name).absolute().with_suffix("")
+    module = f"{__name__}.{name}" if name in _inside() else _entry_point(name).module
     try:
         spec = find_spec(module)
     except ImportError:
@@ -91,7 +102,7 @@ def _inside() -> list[str]:
     return [module.name for module in iter_modules(__path__) if module.ispkg]
 
 
-def _elsewhere(name: str) -> "EntryPoint":
+def _entry_point(name: str) -> "EntryPoint":
     points = entry_points(GAMES).get(name)
     if not points:
         raise unknown("game", name, names())
@@ -99,10 +110,10 @@ def _elsewhere(name: str) -> "EntryPoint":
 
 
 class _Callable(ModuleType):
-    """`podium.games` is both this package and the call that lists the games."""
+    """Makes `podium.games` callable: it is both this package and the function that lists the games."""
 
     def __call__(self) -> "GameList":
-        from podium.games.listing import GameList
+        from podium.games.game_list import GameList
 
         return GameList()
 

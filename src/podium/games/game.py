@@ -1,363 +1,402 @@
-"""What a game is for the rest of the program.
+"""What a game is for the rest of the program: an object in a few parts.
 
-A game is one folder that offers a `GAME`: a referee to play it under, bots by name, pictures, and what its
-recordings hold. The contract fits alternating and simultaneous moves, any number of seats and hidden information:
+A game is one package that offers a `GAME` (`podium.games.floor_plan` makes it from the package's modules):
 
-* The **referee** owns the full state. It says whom to ask now, each with the lines that seat may see; a turn with
-  simultaneous moves has several requests at once. Answers go in together, in the order of the requests.
-* A **bot** sees nothing but those lines, and answers one line. So it can never look through the fog, and a program in
-  any language is a bot.
-* Time is measured by whoever runs the game: the referee says the contest's limit with each request, and is told how
-  long the answer took. A late answer is handed to it as no answer.
+| part | what it holds |
+| --- | --- |
+| `rules` | the record of states, sizes, the start, the text of moves; None for an external referee |
+| `contest` | title, source, seats, time limits, settings, referee, prompts |
+| `bots`, `view` | the bots by name; what a seat knows of a game from its prompts |
+| `pictures` | a position as plain data, for the terminal and for pages |
+| `tools` | benchmarks, studies, makers of opening knowledge, analysis of positions that a user types |
+| `learning` | what a learner needs |
+| `external` | what a referee in a program of its own adds |
+
+`podium.games.contract` says what referees and bots agree on; its names are offered here, too.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from enum import Enum
-from pathlib import Path
-from typing import Any
-
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from podium.errors import PodiumError, unknown
-from podium.games.drawing import Choice, Sketch
-from podium.kernel.budget import Budget as Budget  # re-exported: what a bot is given with a prompt
-from podium.kernel.minds import MindType, Parameter, Value, read_values
-
-Scene = dict[str, Any]  # a position as plain data (what json can write), for pictures
-
-
-class Ending(Enum):
-    """Why a game, or a seat's part in it, came to its end."""
-
-    FINISHED = "finished"  # by the rules of the game
-    TURN_LIMIT = "turn limit"
-    SURRENDER = "surrender"
-    NO_ANSWER = "no answer"  # late, silent or dead
-    MALFORMED = "malformed"  # not of the form of an answer
-    ILLEGAL = "illegal"  # well formed, but against the rules
-    VOID = "void"  # the referee itself failed: nobody won
-
-
-class MalformedError(ValueError):
-    """An answer that is not of the form that the protocol asks for."""
-
-
-class IllegalError(ValueError):
-    """A well-formed answer that the rules forbid."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """A contest's time limits in milliseconds: for the first answer and each later one, or for all together."""
-
-    first: float
-    later: float
-    bank: bool = False  # `first` is for all answers of a game together
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A seat that has to answer now."""
-
-    seat: int
-    lines: Sequence[str]  # what it is sent, including the lines that come once before its first turn
-    milliseconds: float  # the contest's limit for this answer
-    bank: bool = False  # the limit is what is left for all answers of the game
-    answers: int = 1  # lines of the answer; 0: the seat is told something, and nobody waits
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came back for a request."""
-
-    line: str | None  # None: nothing in time; several lines are separated by LF
-    milliseconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A seat put out, and why."""
-
-    seat: int
-    ending: Ending
-    turn: int
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended."""
-
-    scores: tuple[float, ...]
-    ranks: tuple[int, ...]  # 1 is best; equal scores share the better rank
-    ending: Ending
-    sentence: str  # for people
-    note: str = ""  # the word that recordings use for the ending, where it is a fixed one
-    faults: tuple[Fault, ...] = ()
-    seed: int | None = None  # what was really played, where that is the referee's choice
-
-
-def ranks_of(scores: Sequence[float]) -> tuple[int, ...]:
-    """The rank of each score: 1 + the number of higher ones."""
-    return tuple(1 + sum(other > score for other in scores) for score in scores)
-
-
-class Referee(ABC):
-    """One game in progress. Deterministic: the same seed, settings and answers give the same game."""
-
-    state: Any  # the full state, a record of the game's State
-    turn: int  # how many times `answer` was called
-    outcome: Outcome | None  # None while the game goes on
-
-    @abstractmethod
-    def requests(self) -> Sequence[Request]:
-        """Whom to ask now; empty when the game is over. Calling it again changes nothing."""
-
-    @abstractmethod
-    def answer(self, answers: Sequence[Answer]) -> None:
-        """Judge and play the answers to the present requests, in their order."""
-
-    def farewell(self, seat: int) -> Sequence[str]:
-        """What a seat is sent after the end."""
-        return ()
-
-    def chronicle(self) -> Mapping[str, Any]:
-        """What recordings of this game hold beside prompts and result, by their keys."""
-        return {}
-
-    def archive(self) -> Mapping[str, Any]:
-        """What a stored game has to keep as plain data, because playing it again may not be possible."""
-        return {}
-
-    def close(self) -> None:  # noqa: B027 - most referees hold nothing
-        """Leave the game, over or not; closing it again does nothing."""
-
-
-@dataclass(slots=True)
-class Option:
-    """A move that a bot considered."""
-
-    move: str
-    value: float  # the bot's opinion, in the unit that `Thoughts.unit` names
-    visits: int = 0
-    proof: str = ""  # "win", "loss" or "draw" if it is proven
-    line: list[str] = field(default_factory=list)  # how it expects the game to go on
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a bot thinks of an answer that was really given."""
-
-    answer: str  # what it would have answered itself
-    thoughts: "Thoughts | None"  # why
-    value: float | None  # of its own move, where it has an opinion of moves at all
-    played: float | None  # of the move that was played, seen as deep as its own; None if it was none, or is not seen
-    line: list[str] = field(default_factory=list)  # how it expects the game to go on after the played move
-
-
-@dataclass(slots=True)
-class Thoughts:
-    """What a bot thought before it answered."""
-
-    value: float | None = None
-    unit: str = "points"
-    depth: int = 0
-    nodes: int = 0
-    seconds: float = 0.0
-    line: list[str] = field(default_factory=list)  # the expected moves, its own first
-    options: list[Option] = field(default_factory=list)  # best first
-    note: str = ""
-    beliefs: dict[str, Any] = field(default_factory=dict)  # what it deduced of things it cannot see
-
-    def data(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
-
-
-class Bot(ABC):
-    """A player: it reads the lines of the contest's protocol and answers one line. One object plays one game."""
-
-    thoughts: Thoughts | None = None  # of the last answer
-
-    def warm_up(self) -> None:  # noqa: B027 - a bot without kernels has nothing to do here
-        """Compile, or load from the cache, all that `reply` will need; the bot is as new afterwards."""
-
-    @abstractmethod
-    def reply(self, lines: Sequence[str], budget: Budget) -> str:
-        """The answer to a prompt."""
-
-    def follow(self, lines: Sequence[str], line: str) -> None:
-        """Be told a prompt and what was really answered to it, without thinking: to join a game later on."""
-        raise PodiumError(f"{type(self).__name__} cannot join a game that it has not played from the start")
-
-    def judge(self, lines: Sequence[str], line: str | None, budget: Budget) -> Judgement:
-        """Think about a prompt as if it were asked, and about what was really answered to it; then follow that."""
-        raise PodiumError(f"{type(self).__name__} has no opinion of what others answer")
-
-
-def can_follow(bot: object) -> bool:
-    """Whether a bot says how it is told of a game that it has not played from the start."""
-    return getattr(type(bot), "follow", Bot.follow) is not Bot.follow
-
-
-@dataclass(frozen=True)
-class BotKind:
-    """A bot by name: its parameters, and how to make one that plays a game."""
-
-    name: str
-    summary: str
-    minds: MindType
-    make: Callable[[Any, int], Bot]  # (mind, seed of its random choices)
-
-    def bot(self, changes: Mapping[str, Value] | None = None, seed: int = 0) -> Bot:
-        """A bot for one game."""
-        return self.make(self.minds.mind(changes), seed)
-
-
-@dataclass(frozen=True)
-class Benchmark:
-    """Something to count per second. `run` works for about so many seconds and says how much it counted and how
-    long it really took; it is called once with a tiny time first, so that compiling is not counted."""
-
-    name: str
-    counted: str  # what one unit is
-    run: Callable[[float], tuple[int, float]]
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What a study found: a table, and what it says in a sentence."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Any]]
-    sentence: str = ""
-
-
-@dataclass(frozen=True)
-class Study:
-    """A measurement that a table tells better than a rate; `podium bench GAME --study NAME` runs it."""
-
-    summary: str
-    run: Callable[[float], Findings]  # told for about how many seconds, where that is its choice
-    quick: bool = False  # part of every `podium bench GAME`
-
-
-@dataclass(frozen=True)
-class MakeOptions:
-    """What a maker of opening knowledge is given; `run` maps a module-level function over independent jobs."""
-
-    path: Path
-    nodes: int  # per position or per answer
-    games: int
-    seed: int
-    announce: Callable[[str, int], None]  # what comes next, and how many jobs it has
-    run: Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
-
-
-@dataclass(frozen=True)
-class Maker:
-    """A way to make opening knowledge, kept in a file of the game's data folder."""
-
-    summary: str
-    file: str
-    make: Callable[[MakeOptions], None]
-    nodes: int  # default
-    games: int = 0  # default
-
-
-@dataclass(frozen=True)
-class Learning:
-    """What a game of two players offers to a learner, besides the generic functions `features` and `omens`."""
-
-    inputs: int  # of a network
-    usually_on: int  # of these, in a position
-    omens: int = 0  # what a network may learn to foretell
-    # The symmetries: where each moves the moves, inputs and omens, [symmetry, number]; the first leaves all in place.
-    symmetries: Callable[[], tuple[Any, Any, Any]] | None = None
-    opponents: tuple[str, ...] = ("random",)  # bots to measure a network against
-    practice: Mapping[str, Value] = field(default_factory=dict)  # parameters of self-play that suit the game
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """A position and what a bot thinks of it."""
-
-    scene: Scene
-    thoughts: Thoughts
-
-
-# A seed, and the command of each seat's program; the outcome, and what to keep of the game as plain data.
-Host = Callable[[int, Sequence[Sequence[str]]], tuple[Outcome, Mapping[str, Any]]]
-
-
-@dataclass(frozen=True)
+from podium.games.contract import FORMER_OBSERVE as FORMER_OBSERVE
+from podium.games.contract import Annulment as Annulment
+from podium.games.contract import Answer as Answer
+from podium.games.contract import Bot as Bot
+from podium.games.contract import BotKind as BotKind
+from podium.games.contract import Budget as Budget
+from podium.games.contract import Ending as Ending
+from podium.games.contract import Fault as Fault
+from podium.games.contract import IllegalError as IllegalError
+from podium.games.contract import Judgement as Judgement
+from podium.games.contract import Limits as Limits
+from podium.games.contract import MalformedError as MalformedError
+from podium.games.contract import Option as Option
+from podium.games.contract import Outcome as Outcome
+from podium.games.contract import Referee as Referee
+from podium.games.contract import Request as Request
+from podium.games.contract import Scene as Scene
+from podium.games.contract import Thoughts as Thoughts
+from podium.games.contract import Verdict as Verdict
+from podium.games.contract import annulled as annulled
+from podium.games.contract import can_observe as can_observe
+from podium.games.contract import observe_method as observe_method
+from podium.games.contract import ranks_of as ranks_of
+from podium.games.overlays import Choice
+from podium.games.parsing import checked_seed, read_seed
+from podium.games.parts import Analysis as Analysis
+from podium.games.parts import Benchmark as Benchmark
+from podium.games.parts import Contest as Contest
+from podium.games.parts import External as External
+from podium.games.parts import Findings as Findings
+from podium.games.parts import Learning as Learning
+from podium.games.parts import MakeOptions as MakeOptions
+from podium.games.parts import Maker as Maker
+from podium.games.parts import Pictures as Pictures
+from podium.games.parts import ScriptRunner as ScriptRunner
+from podium.games.parts import Study as Study
+from podium.games.parts import Tools as Tools
+from podium.kernel import copy_of
+from podium.model.params import Value, by_any_name, pair, read_values
+from podium.model.rules import final_score, is_over, mover, play
+from podium.model.ruleset import Rules, rules_of
+
+if TYPE_CHECKING:
+    from podium.games.svg import Svg
+    from podium.search.search_result import SearchResult
+
+PUCT = "puct"  # the bot that plays any network
+CHAMPION = "champion"  # the name of the strongest bot of a game
+FIRST_SEED = 1  # of a start for which none is given
+THINKING_TIME = 1000.0  # ms of a search for which no limit is given
+PICTURE_WIDTH = 100  # columns
+
+
+@dataclass(frozen=True, repr=False)
 class Game:
-    """A game, as the rest of the program sees it."""
+    """A game: its parts, and the calls on its states. `podium.games.floor_plan.game_from` puts it together.
+
+    A state is a value: one NumPy record, which `after` leaves as it is; `play` changes it. Moves are texts as the
+    contest writes them, or the numbers of the rules: every call takes both. Where seats move at the same time, they
+    choose one after the other, and the last choice completes the turn. A game of an external referee has no states.
+
+    >>> podium.load("zuniq")
+    <Game zuniq: Zuniq, CodeCup 2021, 2 seats>
+    """
 
     name: str
-    title: str
-    source: str  # the contest
-    seats: int
-    limits: Limits
-    state: np.dtype
-    referee: Callable[..., Referee]  # (seed, **settings)
-    settings: Sequence[Parameter]  # what may differ from game to game, beside the seed
-    bots: Mapping[str, BotKind]
-    prompts: Callable[[Callable[[], str]], Iterator[list[str]]]  # cuts a stream of lines, which ends in EOFError
-    scene: Callable[[Referee], Scene]
-    picture: Callable[[Scene], Any]  # a scene for the terminal, as something that rich can print
-    benchmarks: Callable[[], Sequence[Benchmark]] = tuple
-    studies: Mapping[str, Study] = field(default_factory=dict)
-    makers: Mapping[str, Maker] = field(default_factory=dict)  # of opening knowledge
-    analyze: Callable[[Sequence[str], BotKind, Mapping[str, Value], Budget], Analysis] | None = None
-    seen: Callable[[Referee, int], Scene] | None = None  # a position as a seat may see it; None: nothing is hidden
-    choices: Callable[[Referee, int], Sequence[Choice]] | None = None  # the answers that a person in a seat may give
-    sketch: Callable[[Scene, int, Thoughts], Sketch] | None = None  # what a seat thought, drawn on the scene
-    fingerprint: str = ""  # of the rules, where they are not those of Python sources
-    drawing: Path | None = None  # the scene.js, where it is not in the game's folder
-    retold: Callable[[Mapping[str, Any]], Referee] | None = None  # a stored game told again from its archive
-    host: Host | None = None  # plays whole games by itself, where the arena cannot run the bots
-    caveats: Callable[[Sequence[Sequence[str]]], Sequence[str]] | None = None  # of a host, told the bots' commands
-    view: Callable[[], Any] | None = None  # makes a `podium.games.follow.View`, for one seat of one game
+    contest: Contest
+    pictures: Pictures
+    rules: Rules | None = None  # None: only an external referee knows them
+    bots: Mapping[str, BotKind] = field(default_factory=dict)
+    view: Callable[[], Any] | None = None  # makes a `podium.games.view.View`, for one seat of one game
     learning: Callable[[], Learning] | None = None
-    # What searches and tools must know of the rules before they see a position; 0: not told.
-    most_moves: int = 0  # legal at once, at most
-    codes: int = 0  # moves are whole numbers from 0 to below this
-    most_plies: int = 0  # of a game, at most; in a turn of simultaneous moves each seat's choice is a ply
-    simultaneous: bool = False  # several seats choose at the same time; searched one after the other
-    hidden: bool = False  # seats know less than the state holds
+    tools: Tools = field(default_factory=Tools)
+    external: External = field(default_factory=External)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {self.title}, {self.contest.source}, {self.seats} seats>"
+
+    def initial_state(self, seed: int = FIRST_SEED, **settings: object) -> Any:
+        """The state in which a game with this seed begins; settings are those that `podium bots GAME` lists.
+
+        >>> game = podium.load("wondev_woman")
+        >>> state = game.initial_state(seed=3, mapIndex=0)
+        >>> len(game.legal_moves(state))
+        82
+        """
+        rules, known = rules_of(self), by_any_name(self.contest.settings)
+        for name in settings.keys() - known.keys():
+            raise unknown(
+                f"setting of {self.name}", name, ("seed", *(setting.name for setting in self.contest.settings))
+            )
+        return rules.initial_state(checked_seed(seed), **self.read_settings(settings))
+
+    def position(self, words: Sequence[str] = (), *, seed: int = FIRST_SEED, **settings: object) -> Any:
+        """The state after some moves from the start, or the state of a text that `podium analyze` takes.
+
+        Moves of several seats may be one word, with a slash between them; `seed=7` may be a word, too. One text is
+        split at blanks, unless the game's moves have blanks in them.
+
+        >>> game = podium.load("zuniq")
+        >>> len(game.legal_moves(game.position(["E5v", "A2h"])))
+        58
+        >>> game = podium.load("fall_challenge_2020")
+        >>> state = game.position(["seed=1", "CAST 78/CAST 82", "REST/LEARN 23"])
+        """
+        texts = self.words_of(words) if isinstance(words, str) else list(words)
+        if self.tools.position and (found := self.tools.position(texts)) is not None:
+            return found
+        given = dict(pair("setting", text) for text in texts if "=" in text)
+        start = read_seed(given.pop("seed")) if "seed" in given else seed
+        state = self.initial_state(start, **{**given, **settings})
+        moves = [move for text in texts if "=" not in text for move in text.split("/")]
+        for number, move in enumerate(moves, 1):
+            if self.is_over(state):
+                raise IllegalError(f"move {number}, {move.strip()!r}: the game is over")
+            try:
+                self.play(state, move)
+            except (MalformedError, IllegalError) as error:
+                raise type(error)(f"move {number}: {error}") from None
+        return state
+
+    def words_of(self, text: str) -> list[str]:
+        """A position in one text as its words: split at blanks, unless it has lines or the game's moves have blanks.
+
+        >>> podium.load("zuniq").words_of("E5v A2h"), podium.load("code4life").words_of("GOTO SAMPLES")
+        (['E5v', 'A2h'], ['GOTO SAMPLES'])
+        """
+        spaced = self.rules is not None and any(" " in move for move in self.legal_moves(self.initial_state()))
+        return [text] if spaced or "\n" in text else text.split()
+
+    def is_over(self, state: Any) -> bool:
+        """Whether the game has ended.
+
+        >>> game = podium.load("zuniq")
+        >>> game.is_over(game.initial_state())
+        False
+        """
+        self._rules_for(state)
+        return bool(is_over(state))
+
+    def mover(self, state: Any) -> int:
+        """The seat that chooses next. Where seats move at the same time, they choose one after the other.
+
+        >>> game = podium.load("code4life")
+        >>> state = game.initial_state()
+        >>> game.mover(state), game.mover(game.after(state, "GOTO SAMPLES"))
+        (0, 1)
+        """
+        self._rules_for(state)
+        return int(mover(state))
+
+    def legal_moves(self, state: Any) -> list[str]:
+        """The legal moves of the mover as texts; none after the end. `game.rules.moves(state)` has them as numbers.
+
+        >>> game = podium.load("zuniq")
+        >>> game.legal_moves(game.initial_state())[:3]
+        ['A1h', 'A2h', 'A3h']
+        """
+        rules = self._rules_for(state)
+        return [] if is_over(state) else [rules.move_text(state, move) for move in rules.moves(state)]
+
+    def after(self, state: Any, move: str | int) -> Any:
+        """A new state: the one after a legal move. The given state stays as it is.
+
+        >>> game = podium.load("zuniq")
+        >>> state = game.initial_state()
+        >>> game.mover(game.after(state, "E5v")), game.mover(state)
+        (1, 0)
+        """
+        number = self._rules_for(state).legal_move(state, move)
+        copy = copy_of(state)
+        play(copy, number)
+        return copy
+
+    def play(self, state: Any, move: str | int) -> None:
+        """Play a move in place. A text must be legal; of a number only its range is checked, for fast loops.
+
+        >>> game = podium.load("zuniq")
+        >>> state = game.initial_state()
+        >>> game.play(state, "E5v")
+        >>> game.play(state, "E5v")
+        Traceback (most recent call last):
+        podium.errors.IllegalError: E5v is drawn already
+        """
+        rules = self._rules_for(state)
+        play(state, rules.legal_move(state, move) if isinstance(move, str) else rules.number(move))
+
+    def score(self, state: Any, seat: int) -> float:
+        """The result of an ended game for a seat: positive for a win, negative for a loss, 0 for a draw.
+
+        It is 0 while the game goes on.
+
+        >>> game = podium.load("zuniq")
+        >>> game.score(game.initial_state(), 0)
+        0.0
+        """
+        self._rules_for(state).check_seat(seat)
+        return float(final_score(state, seat)) if is_over(state) else 0.0
+
+    def seen(self, state: Any, seat: int) -> Any:
+        """The state as far as a seat may know it: what is hidden from the seat is unknown in it, or missing.
+
+        >>> game = podium.load("wondev_woman")
+        >>> state = game.initial_state(seed=4)
+        >>> bool(game.seen(state, 0) == game.seen(state, 1))
+        False
+        """
+        rules = self._rules_for(state)
+        rules.check_seat(seat)
+        return rules.seen(state, seat)
+
+    def scene(self, state: Any, seat: int | None = None, **history: Any) -> Scene:
+        """A state as plain data, for pictures; with a seat, only what that seat may see of it.
+
+        `history` is what a referee knows besides the state (`Referee.history`), such as the moves so far.
+
+        >>> game = podium.load("zuniq")
+        >>> game.scene(game.position(["E5v"]))["drawn"]
+        ['E5v']
+        """
+        if self.rules is not None:
+            self.rules.check(state)
+        scene = self.pictures.scene(state, **history)
+        return self.pictures.seen(scene, seat) if seat is not None and self.pictures.seen else scene
+
+    def render(self, state: Any, seat: int | None = None) -> str:
+        """A state as a picture in text; with a seat, as that seat may see it.
+
+        >>> game = podium.load("zuniq")
+        >>> print(game.render(game.position(["E5v", "F4h"])).splitlines()[-1])
+        White to move; numbers: the size of a closed zone
+        """
+        return picture_text(self.pictures.picture(self.scene(state, seat)))
+
+    def svg(self, state: Any, seat: int | None = None) -> "Svg":
+        """A state as the picture of the pages, a text that shows itself in a notebook; needs `podium[svg]`.
+
+        >>> game = podium.load("zuniq")
+        >>> picture = game.svg(game.position(["E5v", "F4h"]))
+        >>> picture[:4]
+        '<svg'
+        """
+        from podium.games.svg import draw
+
+        if self.pictures.scene_js is None:
+            raise PodiumError(f"{self.title} has no scene.js that draws it; render(state) is its picture in text")
+        return draw(self.pictures.scene_js, self.scene(state, seat))
+
+    def search(
+        self, state: Any, *, nodes: int = 0, time: float = 0.0, bot: str = "", seat: int | None = None
+    ) -> "SearchResult":
+        """What the game's champion, or another bot, thinks of a state: best move, value, expected line.
+
+        `nodes` or `time` (ms; 1000 if neither is given) limits it. `bot` is a name with changed parameters, such as
+        `champion:rave=off`. It knows what the seat to move may see, and nothing of the game before.
+
+        >>> game = podium.load("zuniq")
+        >>> state = game.position(["E5v", "A2h", "B3h", "C4v"])
+        >>> result = game.search(state, nodes=2000)
+        >>> result.move in game.legal_moves(state), result.nodes, result.line[0] == result.move
+        (True, 2000, True)
+        """
+        from podium.games.bot_search import search_with
+        from podium.search.base import budget_of
+
+        if self.is_over(state):
+            raise PodiumError(f"this game of {self.title} is over: there is nothing to search")
+        kind, changes = self.named(bot or self.default_bot)
+        whose = self.mover(state) if seat is None else seat
+        rules_of(self).check_seat(whose)
+        budget = budget_of(None, None if nodes else time or THINKING_TIME, nodes or None)
+        return search_with(self, kind, changes, state, whose, budget)
+
+    def _rules_for(self, state: Any) -> Rules:
+        """The rules, after a check that they are for this state; PodiumError for a game that has none."""
+        rules = rules_of(self)
+        rules.check(state)
+        return rules
+
+    @property
+    def default_bot(self) -> str:
+        """The bot that searches, analyzes and reviews for a user who names none: the champion, or the first one."""
+        return CHAMPION if CHAMPION in self.bots else next(iter(self.bots))
+
+    @property
+    def title(self) -> str:
+        """The name of the game for people."""
+        return self.contest.title
+
+    @property
+    def seats(self) -> int:
+        """The number of players."""
+        return self.contest.seats
+
+    def scene_of(self, referee: Referee, seat: int | None = None) -> Scene:
+        """A referee's position as plain data; with a seat, only what that seat may see of it.
+
+        >>> game = podium.load("zuniq")
+        >>> game.scene_of(game.new_referee(seed=1))["mover"]
+        0
+        """
+        return self.scene(referee.state, seat, **referee.history())
+
+    def choices_of(self, referee: Referee, seat: int) -> Sequence[Choice]:
+        """The answers that a person in a seat may click; none if the game offers none.
+
+        >>> game = podium.load("zuniq")
+        >>> game.choices_of(game.new_referee(seed=1), 0)[0].answer
+        'A1h'
+        """
+        choices = self.pictures.choices
+        return choices(referee.state, seat, **referee.history()) if choices else ()
 
     @property
     def begins_anywhere(self) -> bool:
-        """Whether a game can begin in a stored position: the same answers lead its referee there again."""
-        return self.host is None and self.retold is None
+        """Whether a game can begin in a stored position: its referee gets there by the same answers."""
+        return self.external.script_runner is None and self.external.from_transcript is None
 
     def kind(self, name: str) -> BotKind:
-        """The bot of that name."""
-        if name not in self.bots:
-            raise unknown(f"bot of {self.name}", name, self.bots)
-        return self.bots[name]
+        """The bot of that name: one of the game's, or the one that plays any network (`podium.games.puct_bot`).
+
+        >>> podium.load("zuniq").kind("champio")
+        Traceback (most recent call last):
+        podium.errors.UnknownNameError: unknown bot of zuniq 'champio'; did you mean champion?
+        """
+        if name in self.bots:
+            return self.bots[name]
+        if name == PUCT and self.learning:
+            from podium.games.puct_bot import puct_kind  # which takes time to import, and is rarely needed
+
+            return puct_kind(self)
+        raise unknown(f"bot of {self.name}", name, self.bots)
 
     def named(self, spec: str) -> tuple[BotKind, dict[str, Value]]:
-        """The bot and the changed parameters that `name` or `name:parameter=value,...` stands for."""
+        """The bot and the changed parameters in a spec: `name` or `name:parameter=value,...`.
+
+        >>> kind, changes = podium.load("zuniq").named("uct:playouts=5")
+        >>> kind.name, changes
+        ('uct', {'playouts': 5})
+        """
         name, _, text = spec.partition(":")
         kind = self.kind(name)
-        return kind, kind.minds.parse(text)
+        return kind, kind.param_spec.parse(text)
 
     def read_settings(self, given: Mapping[str, object]) -> dict[str, Value]:
-        """Settings as their types, from texts or plain data; what is not given (or None) is left to the seed."""
+        """Settings converted to their types; those that are missing or None are left to the seed.
+
+        >>> podium.load("wondev_woman").read_settings({"mapIndex": "2", "symmetric": None})
+        {'mapIndex': 2}
+        """
         present = ((name, value) for name, value in given.items() if value is not None)
-        return read_values(f"setting of {self.name}", self.settings, present)
+        return read_values(f"setting of {self.name}", self.contest.settings, present)
 
     def settings_among(self, params: Mapping[str, object]) -> dict[str, Value]:
-        """The settings in a recording's params, which also tell what the seed drew."""
-        known = {setting.name for setting in self.settings}
+        """The settings among a recording's params, which also hold what the seed drew.
+
+        >>> podium.load("wondev_woman").settings_among({"mapIndex": "2", "seed": "7"})
+        {'mapIndex': 2}
+        """
+        known = {name for setting in self.contest.settings for name in (setting.name, *setting.aliases)}
         return self.read_settings({name: value for name, value in params.items() if name in known})
 
     def new_referee(self, seed: int, settings: Mapping[str, Any] | None = None) -> Referee:
-        """A referee at the start of a game."""
-        if not -(2**63) <= seed < 2**63:
-            raise PodiumError(f"a seed is a signed 64-bit integer, not {seed}")
-        return self.referee(seed, **self.read_settings(settings or {}))
+        """A referee at the start of a game.
+
+        >>> referee = podium.load("zuniq").new_referee(seed=1)
+        >>> [(request.seat, request.lines) for request in referee.requests()]
+        [(0, ('Start',))]
+        """
+        return self.contest.referee(checked_seed(seed), **self.read_settings(settings or {}))
+
+
+def picture_text(picture: Any) -> str:
+    """A picture for the terminal as plain text, without trailing white space."""
+    from rich.console import Console
+
+    console = Console(width=PICTURE_WIDTH, force_terminal=False, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(picture)
+    return "\n".join(line.rstrip() for line in capture.get().rstrip().splitlines())

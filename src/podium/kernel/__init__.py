@@ -1,4 +1,18 @@
-"""What compiled code is made of: records, generic functions, clock, random numbers, bits, hash tables."""
+"""Compiled code: records, kernels, generic functions, the cache, clock, random numbers, bits, hash tables.
+
+The package itself is the decorator, too: `@podium.kernel` is `@podium.kernel.kernel`.
+
+>>> @podium.kernel
+... def parity(plies):
+...     return 1.0 if plies % 2 == 0 else -1.0
+>>> parity(3)
+-1.0
+"""
+
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,7 +28,33 @@ else:
 if not JIT:
     np.seterr(over="ignore")  # 64-bit arithmetic wraps around, as it does in compiled code
 
-from podium.kernel.generic import MissingImplementationError, generic, inlined, kernel
-from podium.kernel.records import allocate, blank, record
+from podium.kernel.diagnostics import MissingImplementationError, UnknownFieldError
+from podium.kernel.generic import generic, inlined, kernel, refresh
+from podium.kernel.records import allocate, blank, copy_of, record
 
-__all__ = ["JIT", "MissingImplementationError", "allocate", "blank", "generic", "inlined", "kernel", "record"]
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class KernelPackage(ModuleType):
+    """This package as a decorator."""
+
+    def __call__(self, function: F) -> F:
+        """Compile a function, as `kernel` does."""
+        return kernel(function)
+
+
+sys.modules[__name__].__class__ = KernelPackage
+
+__all__ = [
+    "JIT",
+    "MissingImplementationError",
+    "UnknownFieldError",
+    "allocate",
+    "blank",
+    "copy_of",
+    "generic",
+    "inlined",
+    "kernel",
+    "record",
+    "refresh",
+]

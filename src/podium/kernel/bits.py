@@ -25,20 +25,21 @@ def lowest(bits: Any) -> Any:
 
 
 @when_compiling
-def tell_of_bits() -> None:
+def register_bits() -> None:
     """How compiled code does the same."""
     from llvmlite import ir
     from numba import types
-    from numba.extending import intrinsic, overload
 
-    @intrinsic
+    from podium.kernel.numba_internals import intrinsic, overload
+
+    @intrinsic()
     def _ctpop(typingctx: Any, bits: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return builder.ctpop(args[0])
 
         return types.uint64(types.uint64), generate
 
-    @intrinsic
+    @intrinsic()
     def _cttz(typingctx: Any, bits: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             # "zero is undefined" lets the compiler emit the bare instruction

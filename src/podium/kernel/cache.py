@@ -1,27 +1,21 @@
-"""Compiled code, kept on disk and found again by the next process.
+"""Compiled code on disk, found again by the next process.
 
-Each compiled kernel is one file, named by a digest of all that its machine code depends on: the sources that the kernel
-can see (`podium.kernel.sources`), the types of its arguments, the versions of Python and its libraries, the processor,
-and the mode (with bounds checks or not). An edit therefore recompiles what can see it and nothing else, an old file
-can never be taken for a new one, and working copies with equal sources share their code. Nothing has to be invalidated,
-no file is ever changed, and writers cannot disturb each other; the files that were not used for longest are deleted
-when there are too many bytes of them.
+Each compiled kernel is one file, named by a digest of all that its machine code depends on: byte code and captured
+values (`podium.kernel.dependencies`), the types of its arguments, the versions of Python and its libraries, the
+processor, and the mode (with bounds checks or not). An edit therefore recompiles what can see it and nothing else, an
+old file can never be taken for a new one, and working copies with equal sources share their code. Nothing has to be
+invalidated, no file is ever changed, and writers cannot disturb each other; the least recently used files are deleted
+when they take up too much space.
 
-Following the sources of a hundred kernels takes half a second. So an index remembers for each kernel its digest and the
-files that were followed, each with its size and times as the file system keeps them: while these are the same, so is
-the digest.
+Beside the kernels in Numba's own form (`podium.kernel.compiler`) lie those that run without Numba
+(`podium.kernel.aot`), and lists of what each kernel depended on when it was compiled (`podium.kernel.explain`).
 
-Beside the kernels in the compiler's own form (`podium.kernel.compiler`) lie those that need no compiler to run
-(`podium.kernel.ready`), with an index of their own.
-
-What is loaded runs as code. So the folder must belong to the user and be closed to others; where there is no such
-place, the code lives in a private temporary folder until the process ends.
+What is loaded runs as code. So the folder, every symbolic link on the way to it and each file must belong to the user
+(links may be root's), and the folder is closed to others; where there is no such place, the code lives in a private
+temporary folder until the process ends.
 """
 
 import atexit
-import fcntl
-import hashlib
-import json
 import os
 import shutil
 import stat
@@ -29,21 +23,18 @@ import tempfile
 import time
 from contextlib import suppress
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 MOST_BYTES = 1 << 30
-KEPT_BYTES = MOST_BYTES * 3 // 4  # after pruning
-DAY = 24 * 3600.0
+BYTES_AFTER_PRUNING = MOST_BYTES * 3 // 4
+DAY = 24 * 3600.0  # seconds
 PRIVATE = 0o700
+ROOT = 0  # the user who owns the system, its links included
 DIGEST_BYTES = 16
-START = time.time_ns()  # sources that were written later may not be those that this process has loaded
-SUFFIX = ".kernel"
-READY = ".ready"
-COMPILED_INDEX, READY_INDEX = "index", "ready"
-ENTRIES_TO_A_SAVE = 24
-
-Stamp = list[int]  # of a file: size, time of the last change of content and of status, number
+SUFFIX, AOT_SUFFIX, PARTS_SUFFIX = ".kernel", ".aot", ".parts"
+SUFFIXES = (SUFFIX, AOT_SUFFIX, PARTS_SUFFIX, ".ready")  # the last as earlier versions wrote it
+TEMPORARY = "tmp-"
 
 
 def root() -> Path:
@@ -69,6 +60,9 @@ def _root(chosen: str, process: int) -> Path:
 
 def is_private(folder: Path) -> bool:
     """Whether a folder, made if it is missing, is the user's, writable, and closed to everybody else."""
+    place = folder.absolute()
+    if any(_is_link_of_somebody_else(path) for path in (place, *place.parents)):
+        return False
     folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
     status = folder.stat()
     if status.st_uid != os.getuid() or not os.access(folder, os.W_OK | os.X_OK):
@@ -78,21 +72,33 @@ def is_private(folder: Path) -> bool:
     return True
 
 
-def keep(path: Path, payload: bytes) -> None:
-    """Put compiled code in place, sealed by its digest."""
-    write(path, hashlib.blake2b(payload, digest_size=DIGEST_BYTES).digest() + payload)
+def _is_link_of_somebody_else(path: Path) -> bool:
+    try:
+        status = os.lstat(path)
+    except FileNotFoundError:
+        return False
+    return stat.S_ISLNK(status.st_mode) and status.st_uid not in (os.getuid(), ROOT)
+
+
+def key(*texts: str) -> str:
+    """A digest of texts, to name a file by."""
+    return blake2b("\0".join(texts).encode(), digest_size=DIGEST_BYTES).hexdigest()
+
+
+def store(path: Path, payload: bytes) -> None:
+    """Write compiled code to a file, sealed by its digest. Where the disk is full nothing is stored."""
+    write(path, blake2b(payload, digest_size=DIGEST_BYTES).digest() + payload)
     _note_written(len(payload), path.parent)
 
 
-def kept(path: Path) -> bytes | None:
-    """Compiled code, whole; None if there is none. What is damaged is deleted."""
-    try:
-        data = path.read_bytes()
-    except OSError:
+def load(path: Path) -> bytes | None:
+    """Compiled code, complete; None if there is none, or none of the user's. A damaged file is deleted."""
+    data = _own_bytes(path)
+    if data is None:
         return None
     seal, payload = data[:DIGEST_BYTES], data[DIGEST_BYTES:]
     with suppress(OSError):
-        if hashlib.blake2b(payload, digest_size=DIGEST_BYTES).digest() != seal:
+        if blake2b(payload, digest_size=DIGEST_BYTES).digest() != seal:
             path.unlink()
             return None
         if time.time() - path.stat().st_mtime > DAY:
@@ -100,10 +106,21 @@ def kept(path: Path) -> bytes | None:
     return payload
 
 
+def _own_bytes(path: Path) -> bytes | None:
+    """The content of a regular file that belongs to the user; None if there is none."""
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            status = os.fstat(file.fileno())
+            is_own = stat.S_ISREG(status.st_mode) and status.st_uid == os.getuid()
+            return file.read() if is_own else None
+    except OSError:
+        return None
+
+
 def write(path: Path, data: bytes) -> None:
-    """Put a file in place whole, or not at all: a full disk costs only time."""
+    """Put a complete file in place, or none where the disk is full."""
     with suppress(OSError):
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix="tmp-")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
@@ -112,126 +129,48 @@ def write(path: Path, data: bytes) -> None:
             os.unlink(name)
 
 
-Entries = dict[str, tuple[str, list[str]]]  # by kernel, types and so on: digest, files
+def files(folder: Path) -> list[Path]:
+    """The files in a folder that this module has written."""
+    return [path for path in folder.iterdir() if path.suffix in SUFFIXES or path.name.startswith(TEMPORARY)]
 
 
-class Index:
-    """Remembers the digest of each kernel's sources while the files that it can see stay as they are."""
-
-    def __init__(self, folder: Path, name: str = COMPILED_INDEX) -> None:
-        package = str(Path(__file__).resolve().parent.parent)
-        self.path = folder / f"{name}-{hashlib.blake2b(package.encode(), digest_size=6).hexdigest()}.json"
-        self.stamps, self.entries = self._stored()
-        self.seen: set[str] = set()  # files that were looked at in this process
-        self.unsaved = 0
-        atexit.register(self.save)
-
-    def _stored(self) -> tuple[dict[str, Stamp], Entries]:
-        with suppress(OSError, ValueError, TypeError, LookupError, AttributeError):
-            data = json.loads(self.path.read_bytes())
-            files = list(data["files"])
-            return dict(data["files"]), {
-                key: (str(digest), [files[place] for place in places])
-                for key, (digest, places) in data["entries"].items()
-            }
-        return {}, {}
-
-    def get(self, key: str) -> str | None:
-        """The digest under a key, if it still holds."""
-        for file in self.entries.get(key, ("", []))[1]:
-            self._look(file)
-        return self.entries.get(key, (None, []))[0]
-
-    def put(self, key: str, digest: str, files: tuple[Path, ...]) -> None:
-        """Remember a digest, made of these files as they are now."""
-        for file in files:
-            self._look(str(file))
-        self.entries[key] = (digest, [str(file) for file in files])
-        self.unsaved += 1
-        if self.unsaved >= ENTRIES_TO_A_SAVE:  # a worker that is told to stop has no time to save at its end
-            self.save()
-
-    def _look(self, file: str) -> None:
-        """Forget what was made of a file, if it has changed; look at each file once."""
-        if file not in self.seen:
-            self.seen.add(file)
-            stamp = stamp_of(file)
-            if self.stamps.get(file) != stamp or is_too_new(stamp):
-                self.stamps[file] = stamp
-                self.entries = {key: entry for key, entry in self.entries.items() if file not in entry[1]}
-
-    def save(self) -> None:
-        """Write what was learnt, beside what others have learnt meanwhile of files as they are."""
-        if not self.unsaved:
-            return
-        self.unsaved = 0
-        with suppress(OSError), self.path.with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            self._merge(*self._stored())
-            write(self.path, json.dumps(self._data()).encode())
-
-    def _merge(self, stamps: dict[str, Stamp], entries: Entries) -> None:
-        for key, (digest, files) in entries.items():
-            if all(self.stamps.setdefault(file, stamps[file]) == stamps[file] for file in files):
-                self.entries.setdefault(key, (digest, files))
-
-    def _data(self) -> dict[str, Any]:
-        """As it is stored, each name of a file once."""
-        used = {file: place for place, file in enumerate({f: 0 for _, files in self.entries.values() for f in files})}
-        return {
-            "files": {file: self.stamps[file] for file in used},
-            "entries": {key: (digest, [used[file] for file in files]) for key, (digest, files) in self.entries.items()},
-        }
+def clear(folder: Path) -> tuple[int, int]:
+    """Delete all compiled code; returns the number of files and of bytes."""
+    count = total = 0
+    for path in files(folder):
+        with suppress(OSError):
+            size = path.stat().st_size
+            path.unlink()
+            count, total = count + 1, total + size
+    return count, total
 
 
-def is_too_new(stamp: Stamp) -> bool:
-    """Whether a file was written since this process began, which may have loaded what was there before."""
-    return not stamp or stamp[1] >= START
-
-
-def stamp_of(file: str) -> Stamp:
-    """How a file looks to the file system; the time of its status cannot be set back by hand."""
-    try:
-        status = os.stat(file)
-    except OSError:
-        return []
-    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
-
-
-@cache
-def index(folder: Path, process: int, name: str = COMPILED_INDEX) -> Index:
-    """An index of this process."""
-    return Index(folder, name)
-
-
-_written = {"bytes": MOST_BYTES // 16}  # so that the first kernel compiled by a process looks at the folder's size
+_unchecked = {"bytes": MOST_BYTES // 16}  # so that the first kernel compiled by a process looks at the folder's size
 
 
 def _note_written(size: int, folder: Path) -> None:
     """Look at the folder's size now and then."""
-    _written["bytes"] += size
-    if _written["bytes"] > MOST_BYTES // 16:
-        _written["bytes"] = 0
+    _unchecked["bytes"] += size
+    if _unchecked["bytes"] > MOST_BYTES // 16:
+        _unchecked["bytes"] = 0
         prune(folder)
 
 
-def prune(folder: Path, most: int = MOST_BYTES, kept: int = KEPT_BYTES) -> None:
-    """Delete the files that were not used for longest, if there are too many bytes of them.
+def prune(folder: Path, most: int = MOST_BYTES, target: int = BYTES_AFTER_PRUNING) -> None:
+    """Delete the least recently used files, if all together have more than `most` bytes, until `target` are left.
 
-    What another process deletes at the same time is left to it.
+    Files that another process deletes at the same time are skipped.
     """
-    files: list[tuple[float, int, Path]] = []
-    total = 0
-    for path in folder.iterdir():
+    found: list[tuple[float, int, Path]] = []
+    for path in files(folder):
         with suppress(OSError):
             status = path.stat()
-            if path.suffix in (SUFFIX, READY) or path.name.startswith("tmp-"):
-                files.append((status.st_mtime, status.st_size, path))
-                total += status.st_size
+            found.append((status.st_mtime, status.st_size, path))
+    total = sum(size for _, size, _ in found)
     if total <= most:
         return
-    for _, size, path in sorted(files):
-        if total <= kept:
+    for _, size, path in sorted(found):
+        if total <= target:
             return
         with suppress(OSError):
             path.unlink()

@@ -1,6 +1,6 @@
 """One monotonic clock for Python and for kernels, in nanoseconds.
 
-Kernels check the clock themselves (30 to 70 ns a look); Python's `time` module is not available inside them.
+Kernels read the clock themselves (30 to 70 ns each time); Python's `time` module is not available inside them.
 """
 
 import time
@@ -23,13 +23,14 @@ def now() -> int:
 
 
 @when_compiling
-def tell_the_clock() -> None:
-    """How compiled code looks at the same clock."""
+def register_clock() -> None:
+    """How compiled code reads the same clock."""
     from llvmlite import ir
     from numba import types
-    from numba.extending import intrinsic, overload
 
-    @intrinsic
+    from podium.kernel.numba_internals import intrinsic, overload
+
+    @intrinsic()
     def _clock_gettime(typingctx: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             integer, long = ir.IntType(32), ir.IntType(64)
@@ -50,7 +51,7 @@ def tell_the_clock() -> None:
 
     @overload(now)
     def _now() -> Any:
-        def implementation() -> int:
+        def implementation() -> Any:
             return _clock_gettime()
 
         return implementation

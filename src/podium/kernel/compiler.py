@@ -1,67 +1,66 @@
 """Numba: compiles kernels, finds again in the cache what was compiled before, and makes code that runs without it.
 
-Nothing else in this package imports this module; `podium.kernel.lazy` does, when something has to be compiled.
+Nothing else in this package imports this module; `podium.kernel.lazy` does, when something has to be compiled. What
+is private to Numba lies in `podium.kernel.numba_internals`.
 
-Ready code (`make_ready`) is a kernel's machine code with one more function in front, the *door*, which any process can
-call that knows nothing of Numba: it takes the address of a row of 64-bit words, reads the kernel's arguments from it in
+Ahead-of-time code (`compile_ahead`) is a kernel's machine code with one more function in front, the *trampoline*, which
+a process without Numba can call: it takes the address of a row of 64-bit words, reads the kernel's arguments from it in
 the order in which Numba passes them, and leaves a status and the result in the first two.
 """
 
-import os
-import pickle
 import platform
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from operator import setitem
 from pathlib import Path
+from types import FunctionType
 from typing import Any
+from weakref import WeakValueDictionary
 
 import llvmlite
 import llvmlite.binding as llvm
 import numba
 import numpy as np
-from llvmlite import ir
 from numba import config, njit, types
-from numba.core import caching, cgutils
-from numba.core.compiler import CompileResult
-from numba.core.runtime import rtsys
-from numba.core.typing.templates import AbstractTemplate, infer_global
-from numba.extending import lower_builtin, typeof_impl
-from numba.np.arrayobj import basic_indexing, make_array, setitem_array
 
-from podium.kernel.cache import DIGEST_BYTES, SUFFIX, index, is_too_new, keep, kept, root, stamp_of
-from podium.kernel.generic import Name
-from podium.kernel.ready import DOOR, RESULT_WORD, STATUS_WORD, WORDS_OF_RESULT, Ready
-from podium.kernel.sources import Follower
+from podium.kernel import numba_internals as internals
+from podium.kernel.aot import TRAMPOLINE, WORDS_OF_RESULT, AotKernel
+from podium.kernel.cache import SUFFIX, key, load, root, store
+from podium.kernel.dependencies import Dependencies, UnknownValueError
+from podium.kernel.diagnostics import MissingImplementationError, located, unknown_field
+from podium.kernel.explain import explain, is_wanted, store_parts
+from podium.kernel.notices import compilations, notice
+from podium.kernel.records import dtype_of
 
-WORD = ir.IntType(64)
-
-# What Numba's own library does for kernels, and ready code has to do without. Arguments are borrowed and ready kernels
-# allocate nothing, so no memory is ever given back.
-HELPERS = """
-define void @NRT_MemInfo_call_dtor(ptr %memory) { ret void }
-declare double @nextafter(double, double)
-define double @numba_nextafter(double %from, double %to) {
-  %result = call double @nextafter(double %from, double %to)
-  ret double %result
-}
-"""
 FOREIGN = ("NRT_", "numba_", "Py", "_Py")  # beginnings of names that only Numba and Python know
 RESULTS = {types.none: "none", types.boolean: "bool", types.float64: "float"}
-OWN_SOURCE = blake2b(Path(__file__).read_bytes(), digest_size=8).hexdigest()
+SMALL = 32  # bytes of a part that is remembered as it is
+OWN_FILES = Path(__file__), Path(internals.__file__)  # which decide how code is made
+OWN_DIGEST = blake2b(b"".join(file.read_bytes() for file in OWN_FILES), digest_size=8).hexdigest()
+
+register_choice = internals.register_choice
+Signature = tuple[Any, ...]
 
 
-def environment() -> str:
-    """What all compiled code depends on besides sources and types."""
-    versions = f"{platform.python_version()} {numba.__version__} {llvmlite.__version__} {np.__version__}"
-    return f"{versions} {platform.machine()} {config.BOUNDSCHECK} {config.OPT} {config.DEBUGINFO_DEFAULT} {OWN_SOURCE}"
+def environment() -> dict[str, str]:
+    """All that compiled code depends on besides functions, values and types."""
+    return {
+        "the version of Python": platform.python_version(),
+        "the versions of Numba, llvmlite and NumPy": f"{numba.__version__} {llvmlite.__version__} {np.__version__}",
+        "the settings of Numba": f"{config.BOUNDSCHECK} {config.OPT} {config.DEBUGINFO_DEFAULT}",
+        "how Podium compiles": f"{platform.machine()} {OWN_DIGEST}",
+    }
 
 
-def records_in(kind: Any) -> Iterator[Any]:
-    """The record types that a type is made of."""
+STORABLE = internals.name_symbols_uniquely()  # whether compiled code may be stored
+
+
+def records_in(kind: Any) -> Iterator[np.dtype[Any]]:
+    """The record types of ours that a type of Numba's is made of."""
     if isinstance(kind, types.Record):
-        yield kind
+        found = dtype_of(kind)
+        if found is not None:
+            yield found
     elif isinstance(kind, types.Array):
         yield from records_in(kind.dtype)
     elif isinstance(kind, types.BaseTuple):
@@ -69,177 +68,219 @@ def records_in(kind: Any) -> Iterator[Any]:
             yield from records_in(part)
 
 
-class KernelCache(caching._Cache):
-    """The compiled versions of one kernel; takes the place of Numba's own cache."""
+class Compiled:
+    """What one compiled version of a kernel depends on, as it was when it was compiled or loaded."""
 
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        implementations: Callable[[Name, set[Any]], Iterator[Name]],
-        registered: Callable[[], str],
-        record_of: Callable[[Any], Any],
-    ) -> None:
-        self.function = function
-        self.implementations, self.registered, self.record_of = implementations, registered, record_of
+    def __init__(self, dependencies: Dependencies) -> None:
+        self.digest = dependencies.digest
+        self.functions = dependencies.functions
+        self.parts = {(id(function), name): _short(content) for function, name, content in dependencies.parts}
 
-    @property
-    def cache_path(self) -> str:
-        """The folder."""
-        return str(root())
+    def agrees_with(self, other: "Compiled") -> bool:
+        """Whether all parts that both depend on are the same."""
+        return all(other.parts.get(part, content) == content for part, content in self.parts.items())
 
-    def place(self, signature: Any, codegen: Any) -> tuple[str, tuple[str, ...]] | None:
-        """The digest that names the compiled kernel for a signature, and the files that it can see; None: keep none."""
-        name = self.function
-        kinds = " ".join(map(str, signature))
-        # with its file: another working copy has the same names, and perhaps not the same sources
-        place = f"{name.__code__.co_filename} {name.__module__}.{name.__qualname__}"
-        key = f"{place} {kinds} {environment()} {self.registered()}"
-        key = blake2b(key.encode(), digest_size=DIGEST_BYTES).hexdigest()
-        known = index(root(), os.getpid())
-        if known.get(key) is None:
-            records = {record for kind in signature for record in records_in(kind)}
-            follower = Follower(self.implementations, records)
-            found = follower.follow((name.__module__, name.__name__), self.record_of)
-            if not found.files or any(is_too_new(stamp_of(str(file))) for file in found.files):
-                return None
-            known.put(key, found.digest, found.files)
-        sources, files = known.entries[key]
-        text = f"{name.__module__}.{name.__qualname__} {kinds} {environment()} {codegen.magic_tuple()} {sources}"
-        return blake2b(text.encode(), digest_size=DIGEST_BYTES).hexdigest(), tuple(files)
 
-    def _path(self, signature: Any, codegen: Any) -> Path | None:
-        place = self.place(signature, codegen)
-        return root() / f"{place[0]}{SUFFIX}" if place else None
+def _short(content: bytes) -> bytes:
+    return content if len(content) <= SMALL else blake2b(content, digest_size=SMALL).digest()
+
+
+class KernelCache:
+    """The compiled versions of one kernel on disk; takes the place of Numba's own cache."""
+
+    cache_path = property(lambda self: str(root()))
+
+    def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
+        self.function, self.options = function, str(sorted(options.items()))
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        self.compiled: dict[Signature, Compiled] = {}
+        self.unknown: dict[Signature, str] = {}  # why compiled code cannot be stored
+
+    def dependencies(self, signature: Signature) -> Dependencies:
+        """What the kernel depends on now, for a signature."""
+        return Dependencies(self.function, [record for kind in signature for record in records_in(kind)])
+
+    def has_changed(self, signature: Signature) -> bool:
+        """Whether a compiled version would be another one if it were compiled now."""
+        try:
+            return self.dependencies(signature).digest != self.compiled[signature].digest
+        except UnknownValueError:
+            return True
+
+    def _path(self, signature: Signature, digest: str, codegen: Any) -> Path:
+        kinds, processor = " ".join(map(str, signature)), internals.processor_key(codegen)
+        role = "callee" if internals.is_compiling_callee() else "whole"
+        return root() / f"{key(self.name, role, kinds, str(environment()), self.options, processor, digest)}{SUFFIX}"
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The compiled kernel for a signature, or None. What cannot be loaded is deleted and compiled again."""
-        # The compiler's own declarations take a quarter of a second to load, and what is compiled needs none of them.
-        rtsys.initialize(target_context)
-        path = self._path(signature, target_context.codegen())
-        payload = kept(path) if path else None
-        if path is None or payload is None:
-            return None
+        signature = tuple(getattr(signature, "args", signature))
+        with suppress(Exception):  # which costs a quarter of a second
+            internals.initialize_runtime(target_context)
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(payload))
-        except Exception:  # whatever unpickling what another version has written raises
-            with suppress(OSError):
-                path.unlink()
+            dependencies = self.dependencies(signature)
+        except UnknownValueError as error:
+            self.unknown[signature] = str(error)
+            if is_wanted():
+                notice(f"{self.name} is compiled in every process: {error}")
             return None
+        now = self.compiled[signature] = Compiled(dependencies)
+        compiled_records.update(dependencies.records)
+        path = self._path(signature, now.digest, target_context.codegen())
+        payload = load(path) if STORABLE else None
+        if payload is not None:
+            try:
+                return internals.deserialized(target_context, payload)
+            except Exception:  # whatever unpickling raises if another version has written the file
+                with suppress(OSError):
+                    path.unlink()
+        explain(self.name, str(signature), dependencies.described() | environment())
+        reset_outdated(now)
+        return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep a compiled kernel."""
-        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+        """Store a compiled kernel, unless what it depends on has changed while it was compiled."""
+        signature = tuple(getattr(signature, "args", signature))
+        if signature in self.unknown or not STORABLE:
             return
-        path = self._path(signature, data.codegen)
-        if path is not None:
-            keep(path, caching.dumps(data._reduce()))
+        try:
+            dependencies = self.dependencies(signature)
+            digest = dependencies.digest
+            if internals.is_storable(data) and digest == self.compiled[signature].digest:
+                store(self._path(signature, digest, data.codegen), internals.serialized(data))
+                store_parts(self.name, str(signature), dependencies.described() | environment())
+        except Exception as error:  # whatever another version of Numba does differently
+            notice(f"compiled code is not stored with Numba {numba.__version__}: {error!r}", once=True)
 
     def enable(self) -> None:
-        """It always is."""
+        """It always is enabled."""
 
     def disable(self) -> None:
-        """Not offered."""
+        """Ignored: the cache is always on."""
 
     def flush(self) -> None:
         """Nothing is ever out of date."""
 
 
-def dispatcher(function: Callable[..., Any], options: dict[str, Any], *known: Any) -> Any:
-    """What compiles a function on first use for each combination of types; its compiled code is kept.
+# ---- Kernels of this process
 
-    `known` are the generic functions as the cache wants to know them: implementations, registered, record_of.
+dispatchers: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by the id of the Python function
+compiled_records: set[str] = set()  # the record types that compiled kernels have met, as texts
+
+
+def dispatcher(function: FunctionType, options: dict[str, Any]) -> Any:
+    """What compiles a function on first use for each combination of types; its compiled code is stored."""
+    made = njit(**options)(function)
+    if not config.DISABLE_JIT:
+        dispatchers[id(function)] = made
+        internals.install_cache(made, KernelCache(function, options))
+        made.podium_options = options
+        made.compile = _with_sentences(made.compile, function)
+    return made
+
+
+def _with_sentences(compile_kernel: Callable[[Any], Any], function: FunctionType) -> Callable[[Any], Any]:
+    """The method that compiles a kernel, with sentences for two mistakes that Numba leaves to be guessed."""
+
+    def compile_or_explain(signature: Any) -> Any:
+        try:
+            return compile_kernel(signature)
+        except KeyError as error:
+            names = function.__code__.co_varnames
+            kinds = tuple(getattr(signature, "args", signature))
+            dtypes = {name: dtype for name, kind in zip(names, kinds, strict=False) for dtype in records_in(kind)}
+            mistake = unknown_field(function, str(error.args[0]) if error.args else "", dtypes)
+            if mistake is None:
+                raise
+            raise mistake from None
+        except MissingImplementationError as error:
+            raise located(error, function) from None
+
+    return compile_or_explain
+
+
+def kernels_left() -> int:
+    """How many kernels that are defined by now have been neither compiled nor loaded."""
+    return sum(not made.overloads for made in dispatchers.values())
+
+
+def reset_all() -> None:
+    """Forget all compiled code: it is loaded from the cache, or compiled, on the next call."""
+    for made in list(dispatchers.values()):
+        _reset(made)
+
+
+def reset_users(function: FunctionType) -> None:
+    """Forget the compiled code of all kernels that call a function, directly or not."""
+    for made in list(dispatchers.values()):
+        if any(id(function) in version.functions for version in internals.cache_of(made).compiled.values()):
+            _reset(made)
+
+
+def reset_changed() -> None:
+    """Forget the compiled code of all kernels that have captured a value which is another one now."""
+    for made in list(dispatchers.values()):
+        if any(cache.has_changed(kinds) for cache in [internals.cache_of(made)] for kinds in list(cache.compiled)):
+            _reset(made)
+
+
+def reset_outdated(now: Compiled) -> None:
+    """Forget callees of a kernel that were compiled with other values than they have now, before they are linked."""
+    for function in now.functions:
+        made = dispatchers.get(function)
+        if made is not None and made.overloads:
+            versions = internals.cache_of(made).compiled.values()
+            if not all(version.agrees_with(now) for version in versions):
+                _reset(made)
+
+
+def _reset(made: Any) -> None:
+    if not made.overloads:
+        return
+    try:
+        internals.reset(made)
+        internals.cache_of(made).compiled.clear()
+    except Exception as error:  # whatever another version of Numba does differently
+        text = f"Numba {numba.__version__} keeps earlier definitions of kernels: restart Python ({error!r})"
+        notice(text, once=True)
+
+
+# ---- Ahead-of-time code
+
+
+def compile_ahead(kernel: AotKernel, arguments: Sequence[Any], name: str) -> bytes | None:
+    """Machine code of a kernel for the types of these arguments, which it was compiled for; loaded as `name`.
+
+    None if it leaves arguments to their defaults, allocates memory, or returns something else than a plain number.
     """
-    found = njit(**options)(function)
-    if not config.DISABLE_JIT and function.__closure__ is None:
-        found._cache = KernelCache(function, *known)
-    return found
-
-
-@typeof_impl.register(Ready)
-def _type_of_ready(kernel: Ready, context: Any) -> Any:
-    """To the compiler a kernel that runs from ready code is what it would be without it."""
-    return types.Dispatcher(kernel.dispatcher)
-
-
-def let_choose(function: Callable[..., Any], find: Callable[[tuple[Any, ...]], Any]) -> None:
-    """Let kernels call a function in whose place they call another kernel, found by the types of the arguments.
-
-    Numba's `overload` would do the same with one more function in between, compiled anew for each caller.
-    """
-
-    class Choice(AbstractTemplate):
-        key = function
-
-        def generic(self, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-            self.kernel = numba.typeof(find(arguments))
-            return self.kernel.get_call_type(self.context, arguments, named)
-
-        def get_impl_key(self, signature: Any) -> Any:
-            return self.kernel.get_impl_key(signature)
-
-    infer_global(function, types.Function(Choice))
-
-
-@lower_builtin(setitem, types.Array, types.Any, types.Record)
-def _copy_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Copy a record into an array as a block of memory.
-
-    Numba loads and stores it as an array of bytes, which LLVM takes apart: a state of 760 bytes becomes 3,000
-    instructions wherever it is copied, and that was most of the work of compiling a search.
-    """
-    kind, index, source = signature.args
-    array, place, record = arguments
-    several = isinstance(index, types.BaseTuple)
-    kinds, places = (index.types, cgutils.unpack_tuple(builder, place)) if several else ((index,), (place,))
-    if len(kinds) != kind.ndim or not all(isinstance(one, types.Integer) for one in kinds):
-        return setitem_array(context, builder, signature, arguments)  # into more than one place
-    array = make_array(kind)(context, builder, array)
-    check = context.enable_boundscheck
-    target, _, _ = basic_indexing(context, builder, kind, array, kinds, places, boundscheck=check)
-    record = context.cast(builder, record, source, kind.dtype)
-    size = context.get_constant(types.intp, kind.dtype.size)
-    return cgutils.raw_memcpy(builder, target, record, size, itemsize=1)
-
-
-def make_ready(kernel: Ready, arguments: Sequence[Any]) -> tuple[str, bytes, tuple[str, ...]] | None:
-    """Code of a kernel for the types of these arguments, which were compiled: its name, the code, and what it can see.
-
-    None where it has no place in the cache, leaves arguments to their defaults, allocates memory, or returns what is no
-    plain number.
-    """
-    found = kernel.dispatcher
-    kinds = tuple(found.typeof_pyval(argument) for argument in arguments)
-    compiled = found.overloads.get(kinds)
-    place = found._cache.place(kinds, compiled.library.codegen) if compiled else None
-    if compiled is None or place is None:
+    made = kernel.dispatcher
+    kinds = tuple(made.typeof_pyval(argument) for argument in arguments)
+    compiled = made.overloads.get(kinds)
+    if compiled is None:
         return None
     returned = compiled.signature.return_type
     result = RESULTS.get(returned) or (isinstance(returned, types.Integer) and f"int {returned.signed:d}")
     if not result:
         return None
-    name, files = place
-    module = llvm.parse_bitcode(compiled.library._get_module_for_linking().as_bitcode())
-    door = DOOR.format(name)
-    module.link_in(llvm.parse_assembly(str(_door(compiled, kinds, door)) + HELPERS))
+    module = internals.linked_module(compiled)
+    entry = TRAMPOLINE.format(name)
+    module.link_in(llvm.parse_assembly(str(internals.trampoline(compiled, kinds, entry, WORDS_OF_RESULT))))
     for function in module.functions:
-        if not function.is_declaration and function.name != door:
+        if not function.is_declaration and function.name != entry:
             function.linkage = "internal"
     machine = _machine()
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+    internals.drop_unused_functions(module, machine)
     if any(function.is_declaration and function.name.startswith(FOREIGN) for function in module.functions):
         return None
-    return name, f"{result}\n".encode() + machine.emit_object(module), files
+    code: bytes = machine.emit_object(module)
+    return f"{result}\n".encode() + code
 
 
 def _machine() -> Any:
     """The processor of this machine, as Numba compiles for it."""
-    features = llvm.get_host_cpu_features().flatten()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(
+    return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(),
-        features=features,
+        features=llvm.get_host_cpu_features().flatten(),
         opt=config.OPT,
         reloc="default",
         codemodel="jitdefault",
@@ -247,43 +288,20 @@ def _machine() -> Any:
     )
 
 
-def _door(compiled: Any, kinds: Sequence[Any], name: str) -> ir.Module:
-    """A function that takes a kernel's arguments from a row of words, see above."""
-    context = compiled.target_context
-    module = ir.Module(name)
-    module.triple, module.data_layout = llvm.get_process_triple(), str(context.codegen().target_data)
-    convention, returned = context.call_conv, compiled.signature.return_type
-    kernel = ir.Function(module, convention.get_function_type(returned, kinds), compiled.fndesc.llvm_func_name)
-    door = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORD.as_pointer()]), name)
-    builder = ir.IRBuilder(door.append_basic_block())
-
-    def word(place: int) -> Any:
-        return builder.gep(door.args[0], [ir.Constant(WORD, place)])
-
-    packer = context.get_arg_packer(kinds)
-    flat = [
-        _as(builder, builder.load(word(WORDS_OF_RESULT + place)), kind)
-        for place, kind in enumerate(packer.argument_types)
-    ]
-    status, result = convention.call_function(builder, kernel, returned, kinds, packer.from_arguments(builder, flat))
-    builder.store(builder.sext(status.code, WORD), word(STATUS_WORD))
-    if returned == types.float64:
-        builder.store(builder.bitcast(result, WORD), word(RESULT_WORD))
-    elif returned != types.none:
-        signed = getattr(returned, "signed", False)
-        narrow = result.type.width < WORD.width
-        wide = (builder.sext if signed else builder.zext)(result, WORD) if narrow else result
-        builder.store(wide, word(RESULT_WORD))
-    builder.ret_void()
-    return module
+def _name(made: Any) -> str:
+    function = made.py_func
+    return f"{function.__module__.removeprefix('podium.')}.{function.__name__}"
 
 
-def _as(builder: Any, word: Any, kind: Any) -> Any:
-    """A word as what it stands for."""
-    if isinstance(kind, ir.PointerType):
-        return builder.inttoptr(word, kind)
-    if isinstance(kind, ir.DoubleType):
-        return builder.bitcast(word, kind)
-    if isinstance(kind, ir.IntType):
-        return builder.trunc(word, kind) if kind.width < WORD.width else word
-    raise TypeError(f"no word is a {kind}")
+def _begin() -> None:
+    """What is registered with Numba once."""
+    sentence = internals.untested_version()
+    if sentence:
+        notice(sentence, once=True)
+    internals.copy_records_as_blocks()
+    internals.link_callees_only()
+    internals.register_as_dispatcher(AotKernel, lambda kernel: kernel.dispatcher)
+    internals.report_compiling(lambda made: compilations.started(_name(made)), compilations.ended)
+
+
+_begin()

@@ -40,7 +40,7 @@ def mix(bits: Any) -> Any:
 
 @kernel
 def draw(random: Any) -> Any:
-    """64 random bits."""
+    """Draw 64 random bits."""
     random[0] += GOLDEN
     return mix(random[0])
 
@@ -52,7 +52,7 @@ def draw_below(random: Any, bound: int) -> Any:
 
 
 @kernel
-def draw_unit(random: Any) -> float:
+def draw_unit(random: Any) -> Any:
     """A random float in [0, 1)."""
     return np.float64(draw(random) >> SHIFT_11) * (1.0 / 9007199254740992.0)
 
@@ -70,14 +70,14 @@ def java_next(random: Any, bits: int) -> Any:
 
 
 @kernel
-def java_int(random: Any) -> int:
+def java_int(random: Any) -> Any:
     """`nextInt()`: a signed 32-bit integer."""
     value = java_next(random, 32)
     return value - (1 << 32) if value >= (1 << 31) else value
 
 
 @kernel
-def java_below(random: Any, bound: int) -> int:
+def java_below(random: Any, bound: int) -> Any:
     """`nextInt(bound)`, for 0 < bound < 2^31."""
     if bound & (bound - 1) == 0:
         return (bound * java_next(random, 31)) >> 31
@@ -89,7 +89,7 @@ def java_below(random: Any, bound: int) -> int:
 
 
 @kernel
-def java_double(random: Any) -> float:
+def java_double(random: Any) -> Any:
     """`nextDouble()`: a float in [0, 1)."""
     high = java_next(random, 26)
     return ((high << 27) + java_next(random, 27)) * (1.0 / (1 << 53))
@@ -110,7 +110,7 @@ class JavaRandom:
         return int(java_below(self.state, bound))
 
     def next_double(self) -> float:
-        """`nextDouble()`."""
+        """Java's `nextDouble()`."""
         return float(java_double(self.state))
 
     def shuffle(self, items: list[T]) -> None:

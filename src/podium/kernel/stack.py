@@ -1,4 +1,4 @@
-"""Arrays for the time of one call, on the stack: a kernel that needs room now and then need not allocate it."""
+"""Arrays on the stack, for the time of one call: for kernels that must not allocate memory."""
 
 from typing import Any
 
@@ -11,20 +11,19 @@ ALIGNMENT = 16  # bytes; enough for every field of a record
 
 
 def on_stack(count: Any, dtype: Any) -> Any:
-    """An array of so many elements (a constant, and not many: a stack has a few megabytes), with anything in it.
+    """An uninitialized array of `count` elements, which must be a constant: a stack has a few megabytes.
 
-    It ends with the call of the kernel that asked for it, which must not return it nor keep it anywhere.
+    It is valid until the kernel that asked for it returns, and must neither be returned nor stored anywhere.
     """
     return allocate(dtype, count) if np.dtype(dtype).names else np.empty(count, dtype)
 
 
 @when_compiling
-def tell_of_the_stack() -> None:
+def register_on_stack() -> None:
     """How compiled code does it."""
     from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic, overload
-    from numba.np.arrayobj import make_array, populate_array
+
+    from podium.kernel.numba_internals import intrinsic, overload, stack_array
 
     @intrinsic(prefer_literal=True)
     def _on_stack(typingctx: Any, count: Any, dtype: Any) -> Any:
@@ -33,20 +32,7 @@ def tell_of_the_stack() -> None:
         kind = types.Array(dtype.dtype, 1, "C")
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            element = context.get_data_type(kind.dtype)
-            memory = cgutils.alloca_once(builder, element, size=count.literal_value)
-            memory.align = ALIGNMENT
-            array = make_array(kind)(context, builder)
-            size = context.get_constant(types.intp, context.get_abi_sizeof(element))
-            populate_array(
-                array,
-                data=builder.bitcast(memory, array.data.type),
-                shape=[context.get_constant(types.intp, count.literal_value)],
-                strides=[size],
-                itemsize=size,
-                meminfo=None,  # nobody has to free it
-            )
-            return array._getvalue()
+            return stack_array(context, builder, kind, count.literal_value, ALIGNMENT)
 
         return kind(count, dtype), generate
 

@@ -1,1 +1,1 @@
-"""Experiments on bots: ablations, tuning, claims of write-ups, and a learner."""
+"""Experiments on bots: `tune` (ablations, tuning), `claims` (the authors' claims), `learn` (AlphaZero)."""

@@ -24,11 +24,11 @@ import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Plays many games of one referee in one Java machine, each as if it were the first.
+ * Plays many games of one referee in one JVM, each as if it were the first.
  *
  * A game begins at the line [[PODIUM_GAME] 0] on standard input and ends with the message PODIUM_DONE on standard
- * output; between them the referee's own main class has both streams. Referees keep static state, so the classes of
- * every game come from a class loader of their own; only libraries that are known to be safe are shared.
+ * output; between them the referee's main class has both streams. Referees keep static state, so each game has a class
+ * loader; only libraries that are known to be safe are shared.
  *
  * Usage: java -cp LAUNCHER:CLASSPATH Launcher MAIN_CLASS
  */
@@ -64,7 +64,7 @@ public final class Launcher {
         System.exit(0);
     }
 
-    /** Play one game; whether the referee came to its end without an exception. */
+    /** Play one game; returns whether the referee ended without an exception. */
     private static boolean play(String mainClass, URL[] classPath) throws IOException {
         try (GameLoader loader = new GameLoader(classPath)) {
             Thread.currentThread().setContextClassLoader(loader);
@@ -80,7 +80,7 @@ public final class Launcher {
         return false;
     }
 
-    /** Threads that would keep the machine alive; a pool's daemons may stay. */
+    /** The number of threads that would keep the JVM alive; daemon threads of a pool may stay. */
     private static int lastingThreads() {
         Thread[] all = new Thread[2 * Thread.activeCount() + 8];
         int lasting = 0;
@@ -90,7 +90,7 @@ public final class Launcher {
         return lasting;
     }
 
-    /** Read up to the line that begins a game: what a game left unread goes by. */
+    /** Read up to the line that begins a game; what the previous game left unread is skipped. */
     private static boolean skipTo(InputStream in) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int next = in.read(); next >= 0; next = in.read()) {
@@ -117,11 +117,11 @@ public final class Launcher {
         try {
             out.flush();
         } catch (IOException error) {
-            // nobody listens any more
+            // the arena has closed its end
         }
     }
 
-    /** The code of a class, read once for all games: opening the jar for each took as long as all the rest. */
+    /** The code of a class, read once for all games: opening the jar for each game took as long as all the rest. */
     private static final class Code {
         private static final Map<String, Code> READ = new ConcurrentHashMap<>();
 
@@ -164,7 +164,7 @@ public final class Launcher {
         }
     }
 
-    /** The classes of one game: its own before those of this machine, except for shared libraries. */
+    /** The classes of one game: loaded anew, not taken from the JVM's own loader, except for shared libraries. */
     private static final class GameLoader extends URLClassLoader {
         GameLoader(URL[] classPath) {
             super(classPath, Launcher.class.getClassLoader());
@@ -193,7 +193,7 @@ public final class Launcher {
         }
     }
 
-    /** What a referee reads. All that it printed goes out before it waits; the engine closes this, which does nothing. */
+    /** The input of a referee. Its output is flushed before it waits for input; closing the stream does nothing. */
     private static final class GameInput extends InputStream {
         private final InputStream in;
         private final PrintStream printed;
@@ -216,7 +216,7 @@ public final class Launcher {
         }
     }
 
-    /** A stream that outlives those who close it. */
+    /** A stream that is flushed, not closed, by `close`. */
     private static final class Unclosed extends FilterOutputStream {
         Unclosed(OutputStream out) {
             super(out);

@@ -1,26 +1,26 @@
-"""Our own referee of a game against the contest's: the same seed and answers must give the same inputs and result."""
+"""Compare a referee of this package with the contest's: equal seeds and answers give equal inputs and results."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from podium.arena.recordings import Comparison, verify
-from podium.arena.work import seed_of
+from podium.arena.game.recordings import Comparison, verify
+from podium.arena.tournament.worker import seed_of
 from podium.errors import PodiumError
 from podium.games.game import Answer, Game, Referee
-from podium.kernel.budget import Budget
 from podium.kernel.clock import now
+from podium.model.budget import Budget
 from podium.referees.engine import EngineReferee
-from podium.referees.messages import ForeignError
-from podium.referees.sessions import FakeReferee, Session
+from podium.referees.messages import ExternalRefereeError
+from podium.referees.recorded_sessions import RecordedChannel, RecordedSession
 
-Answering = Callable[[int, list[str]], Answer]  # a seat and what it was sent
+Answering = Callable[[int, list[str]], Answer]  # (seat, lines of its prompt)
 FEW_NODES = 20
 
 
 def cross_check(own: Game, other: Game, number: int, seed: int, bot: str) -> Comparison:
-    """Play one game of a bot against itself under the contest's referee, and follow it with ours."""
+    """Play one game of a bot against itself under the contest's referee, and verify it with ours."""
     if other.seats != own.seats:
-        raise PodiumError(f"{own.title} is played by {own.seats}, {other.title} by {other.seats}: give --players")
+        raise PodiumError(f"{own.title} has {own.seats} players, {other.title} {other.seats}: give --players")
     kind, changes = own.named(bot)
     game_seed = seed_of(seed, number)
     bots = [kind.bot(changes, seed_of(game_seed, seat)) for seat in range(own.seats)]
@@ -28,25 +28,25 @@ def cross_check(own: Game, other: Game, number: int, seed: int, bot: str) -> Com
     def answering(seat: int, lines: list[str]) -> Answer:
         return Answer(bots[seat].reply(lines, Budget(now(), nodes=FEW_NODES)))
 
-    return follow(own, other.new_referee(game_seed), answering, number, game_seed, {})
+    return compare(own, other.new_referee(game_seed), answering, number, game_seed, {})
 
 
-def check_session(own: Game, session: Session) -> Comparison:
-    """Follow a recorded session of the contest's referee with ours."""
+def check_session(own: Game, session: RecordedSession) -> Comparison:
+    """Verify a recorded session of the contest's referee with ours."""
     seed = session.played_seed
     if seed is None or session.players != own.seats:
         raise PodiumError(f"session {session.number} is not one of {own.title} with a seed and {own.seats} players")
-    fake = FakeReferee(session)
+    channel = RecordedChannel(session)
     parameters = {key: value for key, value in session.parameters.items() if key != "seed"}
-    other = EngineReferee(fake, session.players, session.seed, parameters, measured=True)
+    other = EngineReferee(channel, session.players, session.seed, parameters, measured=True)
     params = {**parameters, "league": session.league or None}
-    return follow(own, other, lambda seat, lines: fake.answer(), session.number, seed, params)
+    return compare(own, other, lambda seat, lines: channel.answer(), session.number, seed, params)
 
 
-def follow(
+def compare(
     own: Game, other: Referee, answering: Answering, number: int, seed: int, params: dict[str, Any]
 ) -> Comparison:
-    """Compare a game under another referee with ours: it is verified like a recording, while it is played."""
+    """Verify a game under another referee with ours, like a recording, while it is being played."""
     result: dict[str, Any] = {}
     recording = {
         "game": own.name,
@@ -58,20 +58,20 @@ def follow(
     }
     try:
         return verify(own, number, recording)
-    except ForeignError as error:
+    except ExternalRefereeError as error:
         raise PodiumError(f"game {number}, seed {seed}: {error}") from None
     finally:
         other.close()
 
 
 def _turns(other: Referee, answering: Answering, result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The steps of a game as the turns of a recording; steps without an answer go with the player's next one."""
-    told: dict[int, list[str]] = {}
+    """The steps of a game as turns of a recording; lines that want no answer go with the player's next step."""
+    pending: dict[int, list[str]] = {}
     while requests := other.requests():
         (request,) = requests
-        lines = [*told.pop(request.seat, []), *request.lines]
+        lines = [*pending.pop(request.seat, []), *request.lines]
         if not request.answers:
-            told[request.seat] = lines
+            pending[request.seat] = lines
             other.answer([Answer("")])
             continue
         answer = answering(request.seat, lines)

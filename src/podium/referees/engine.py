@@ -1,29 +1,28 @@
-"""The referee's side of a game over the pipe of CodinGame's engine, versions 1 to 4.7.
+"""A game under CodinGame's engine, versions 1 to 4.7, over its pipe protocol.
 
 One *step* asks one player: the referee sends its input, how many lines it wants back and within which time. In a turn
-with simultaneous moves there is a step for each player, and all of them see the position before the turn. The engine
-has no word for a player who is out: it is simply asked no more.
+with simultaneous moves there is a step for each player, and all of them see the position before the turn. The protocol
+has no message for an eliminated player: it is simply not asked again.
 
     1. INIT with the number of players and the parameters, the seed among them
     2. GET_GAME_INFO; the referee answers with a block that ends in NEXT_PLAYER_INFO, or in SCORES, or in FAIL
     3. the player's answer, or SET_PLAYER_TIMEOUT; again from 2
 
-Time is kept by whoever runs the players. Newer engines (4.6 and later) are told how long each answer took and count it
-themselves; they are told no more than the limit, so that there is one judge of lateness and not two.
+Time is kept by the runner of the players, here the arena. Newer engines (4.6 and later) receive the time of each answer
+and count overruns themselves; they receive at most the limit, so that the arena alone decides who is late.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 
 from podium.games.game import Answer, Ending, Fault, Outcome, Request, ranks_of
-from podium.referees.annals import told
 from podium.referees.channel import Channel
-from podium.referees.messages import ForeignError, Message, Reader, ToldError, encode, one_line
+from podium.referees.expulsion import expulsion
+from podium.referees.messages import ExternalRefereeError, Message, Reader, ReportedFailureError, encode, one_line
 from podium.referees.remote import RemoteReferee
 
 GRACE = 50  # ms that engines from 4.7 on add to the limits that they announce
-ROUND_LIMIT = 100  # contests' first limits are multiples of so many ms
-PUT_OUT = re.compile(r"invalid|illegal|disqualif|unrecogni[sz]ed|unexpected|not provided|time ?-?out|eliminat", re.I)
+ROUND_LIMIT = 100  # ms; the limits of first answers are multiples of it
 ESCAPED = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -46,16 +45,16 @@ class EngineReferee(RemoteReferee):
         parameters: Mapping[str, str] | None = None,
         measured: bool = False,
     ) -> None:
-        """Without a seed the referee takes one of its own.
+        """Start a game; without a seed the referee draws one.
 
-        `measured`: engines are told the full time of late answers that the arena forgave, and count them too.
+        `measured`: report the full time of late answers that the arena forgave, so that the engine counts them too.
         """
         super().__init__(channel, players, seed)
         self._measured = measured
         self._reader = Reader(channel.line)
-        self._monitored = False  # the engine wants to know how long answers take
+        self._monitored = False  # the engine expects the time of each answer
         self._grace: int | None = None
-        self._limit = 0  # of the present answer, as announced
+        self._limit = 0  # ms for the present answer, as announced
         self._asked_last = [-1] * players  # the step at which a player was last asked for lines
         self._timed_out: dict[int, Fault] = {}
         given = {**({} if seed is None else {"seed": str(seed)}), **(parameters or {})}
@@ -63,10 +62,10 @@ class EngineReferee(RemoteReferee):
         channel.send(encode("INIT", init) + encode("GET_GAME_INFO"))
 
     def answer(self, answers: Sequence[Answer]) -> None:
-        """Hand the player's lines to the referee, exactly as many as it wants; too few are none."""
+        """Pass exactly the wanted number of lines on; fewer count as no answer."""
         (answer,) = answers
         request = self._taken()
-        wanted = self.annals.steps[-1][1]
+        wanted = self.transcript.steps[-1][1]
         lines = [] if answer.line is None or not wanted else answer.line.split("\n")[:wanted]
         if len(lines) < wanted or self._limit <= 0 < wanted:
             self._time_out(request.seat, wanted)
@@ -87,11 +86,11 @@ class EngineReferee(RemoteReferee):
         self._timed_out[seat] = Fault(seat, Ending.NO_ANSWER, self.turn, f"player {seat} {why}")
 
     def _reported(self, milliseconds: float, limit: float) -> int:
-        """The time of an answer in whole ms, as the engine is told."""
+        """The time of an answer in whole ms, as it is reported to the engine."""
         return int(milliseconds) if self._measured else min(int(milliseconds), int(limit))
 
     def _advance(self) -> None:
-        """Read a block: up to the next question, or to the end of the game."""
+        """Read one block: up to the next question, or to the end of the game."""
         pending: list[str] = []
         while (message := self._reader.read()) is not None:
             match message.name:
@@ -102,102 +101,85 @@ class EngineReferee(RemoteReferee):
                 case "SCORES":
                     return self._finish(message)
                 case "FAIL":
-                    raise ToldError(f"the referee failed: {_cause(message.lines)}")
+                    raise ReportedFailureError(f"the referee failed: {_cause(message.lines)}")
                 case _:
                     self._note(message)
         stray = f"; it printed {self._reader.stray[-1]!r}" if self._reader.stray else ""
-        raise ForeignError(f"the referee ended in the middle of the game{stray}")
+        raise ExternalRefereeError(f"the referee ended in the middle of the game{stray}")
 
     def _note(self, message: Message) -> None:
-        """Keep what is not needed to play on; messages that are unknown are skipped."""
+        """Keep what the game does not depend on; unknown messages are skipped."""
         match message.name:
             case "MONITORING":
                 self._monitored = True
             case "VIEW":
-                self.annals.add_view(message.lines)
+                self.transcript.add_view(message.lines)
             case "SUMMARY":
-                self.annals.add_summary(message.lines)
+                self.transcript.add_summary(message.lines)
             case "TOOLTIP":
-                self.annals.add_tooltips(message.lines, self.players)
+                self.transcript.add_tooltips(message.lines, self.players)
             case "UINPUT":
-                self.annals.parameters = message.lines
+                self.transcript.parameters = message.lines
             case "METADATA":
-                self.annals.metadata = "\n".join(message.lines)
+                self.transcript.metadata = "\n".join(message.lines)
 
     def _ask(self, message: Message, lines: Sequence[str]) -> None:
         try:
             seat, wanted, limit = map(int, message.lines)
         except ValueError:
-            raise ForeignError(f"NEXT_PLAYER_INFO should hold three numbers, not {message.lines!r}") from None
+            raise ExternalRefereeError(f"NEXT_PLAYER_INFO should hold three numbers, not {message.lines!r}") from None
         if not 0 <= seat < self.players:
-            raise ForeignError(f"the referee asks player {seat}, but there are {self.players}")
+            raise ExternalRefereeError(f"the referee asks player {seat}, but there are {self.players}")
         self._limit = limit
         if wanted:
             if self._grace is None:
                 self._grace = GRACE if self._monitored and limit % ROUND_LIMIT == GRACE else 0
-            self._asked_last[seat] = len(self.annals.steps)
+            self._asked_last[seat] = len(self.transcript.steps)
         nominal = max(0, limit - (self._grace or 0))
-        self.annals.ask(seat, wanted, nominal, lines)
-        # no time at all is no question: the player is sent its lines, and nobody waits
+        self.transcript.ask(seat, wanted, nominal, lines)
+        # a limit of 0 ms is no question: the lines are sent, and no answer is awaited
         self._request = Request(seat, lines, float(nominal), answers=wanted if limit > 0 else 0)
 
     def _finish(self, message: Message) -> None:
         scores = _scores(message.lines, self.players)
         if max(self._asked_last) < 0:
-            raise ForeignError(
-                "the referee ended the game without asking anybody; it may not play with so many players"
+            raise ExternalRefereeError(
+                "the referee ended the game without asking anybody; it may not support this number of players"
             )
-        self._channel.release(well=True)
-        self.annals.scores = scores
+        self._channel.release(reusable=True)
+        self.transcript.scores = scores
         faults = self._faults(scores)
-        ending = faults[0].ending if len(faults) >= self.players - 1 > 0 else Ending.FINISHED
-        why = "; ".join(fault.sentence for fault in faults)
+        ending = faults[0].code if len(faults) >= self.players - 1 > 0 else Ending.NORMAL
+        why = "; ".join(fault.detail for fault in faults)
         result = " to ".join(f"{score:g}" for score in scores)
         sentence = f"{result} after {self.turn} steps{': ' if why else ''}{why}"
-        seed = self.annals.parameter("seed")
+        seed = self.transcript.parameter("seed")
         real = int(seed) if seed and re.fullmatch(r"-?\d{1,19}", seed) else self.seed
         self.outcome = Outcome(scores, ranks_of(scores), ending, sentence, "", tuple(faults), real)
 
     def _faults(self, scores: Sequence[float]) -> list[Fault]:
-        """Who was put out: those whose last answer did not come, and those whom the referee says it put out."""
+        """Disqualified players: those whose last answer did not come, and those whom the referee disqualified."""
         found = []
         for seat in range(self.players):
-            fault = self._timed_out.get(seat) or self._expelled(seat, scores[seat])
+            told = self.transcript.tooltips, self.transcript.summaries
+            fault = self._timed_out.get(seat) or expulsion(seat, scores[seat], self._asked_last[seat], *told)
             if fault:
                 found.append(fault)
         return sorted(found, key=lambda fault: fault.turn)
-
-    def _expelled(self, seat: int, score: float) -> Fault | None:
-        """A player whose answer the referee would not take.
-
-        A score below nothing alone proves nothing, nor do words about the player after its last answer (a Kutulu
-        explorer may die in the turn of a spell that did not work); both together do.
-        """
-        last = self._asked_last[seat]
-        if score >= 0:
-            return None
-        for step in range(last + 1, len(self.annals.steps) + 1):
-            marks = [text for text, index in self.annals.tooltips.get(step, []) if index == seat]
-            lines = [line for line in self.annals.summaries.get(step, "").split("\n") if f"${seat}" in line]
-            for text in lines + marks:
-                if PUT_OUT.search(text):
-                    said = told(text, [f"player {index}" for index in range(self.players)])
-                    return Fault(seat, Ending.ILLEGAL, last + 1, f"player {seat} was put out: {said}")
-        return None
 
 
 def _scores(lines: Sequence[str], players: int) -> tuple[float, ...]:
     try:
         scores = {int(index): float(score) for index, score in (line.split() for line in lines)}
     except ValueError:
-        raise ForeignError(f"SCORES should hold lines of an index and a score, not {list(lines)!r}") from None
+        raise ExternalRefereeError(f"SCORES should hold lines of an index and a score, not {list(lines)!r}") from None
     if sorted(scores) != list(range(players)):
-        raise ForeignError(f"SCORES should hold {players} players, not {list(lines)!r}")
+        raise ExternalRefereeError(f"SCORES should hold {players} players, not {list(lines)!r}")
     return tuple(scores[seat] for seat in range(players))
 
 
 def _cause(trace: Sequence[str]) -> str:
-    """The first line of a Java stack trace, and the line of the game's own code that it came from."""
-    first = trace[0] if trace else "without a word"
+    """The first line of a Java stack trace, and its first line from the code of the game."""
+    first = trace[0] if trace else "no reason given"
     own = next((line.strip() for line in trace if "com.codingame.game." in line), "")
     return f"{first} {own}".strip()

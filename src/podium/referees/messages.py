@@ -5,8 +5,8 @@
     1
     50
 
-Nothing is escaped: a line of a body may look like a header, and only the count tells. Lines end in LF alone. The
-referee's side reads with Java's `Scanner`, for which other characters end a line too; a bot's answer must not hold any.
+Nothing is escaped: a line of a body may look like a header, so only the count decides. Lines end in LF alone. The
+referee's side reads with Java's `Scanner`, for which other characters end a line too; they are removed from answers.
 """
 
 import re
@@ -17,42 +17,42 @@ from podium.errors import PodiumError
 
 HEADER = re.compile(rb"\[\[(.+)\] ?([0-9]+)\]")
 ENDS_A_LINE = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # for java.util.Scanner
-UNKNOWN_SEED = "; the seed that was played is not known"  # in a sentence about a game
-SHOWN = 200  # characters of a line in a sentence
+UNKNOWN_SEED = "; the seed that was played is not known"  # appended to the sentence of an outcome
+SHOWN = 200  # characters kept of a line that belongs to no message
 
 
-class ForeignError(PodiumError):
-    """A foreign referee that cannot go on: its game is void, and nobody's loss. The text is the reason, for people."""
+class ExternalRefereeError(PodiumError):
+    """An external referee that cannot go on: its game is annulled, nobody loses it. The text gives the reason."""
 
 
-class ToldError(ForeignError):
-    """The same, where the referee itself said why."""
+class ReportedFailureError(ExternalRefereeError):
+    """A failure that the referee itself reported; exit status and standard error add nothing to it."""
 
 
 class Message(NamedTuple):
-    """A message, or what of it came before the stream ended."""
+    """A message; shorter than its header says if the stream ended within it."""
 
     name: str
     lines: list[str]
 
 
 def encode(name: str, lines: Sequence[str] = ()) -> bytes:
-    """A message for the referee. A line holds no character that would end it."""
+    """A message for the referee. The caller guarantees that no line contains a line end (see `one_line`)."""
     text = "".join(f"{line}\n" for line in (f"[[{name}] {len(lines)}]", *lines))
     return text.encode("utf-8", "replace")
 
 
 def one_line(text: str) -> str:
-    """A text as a single line for the referee."""
+    """A text as a single line for the referee: whatever ends a line for Java becomes a blank."""
     return ENDS_A_LINE.sub(" ", text)
 
 
 class Reader:
-    """Cuts messages out of a stream of lines.
+    """Parses messages from a stream of lines.
 
-    Where a header is due, other lines are passed over: a Java machine may print its own warnings, and a message
-    `UINPUT` counts properties and not lines, so that a property of two lines leaves one behind. They are kept in
-    `stray`, because they may tell why a referee failed.
+    Lines where a header should stand are skipped: a JVM may print its own warnings, and a message `UINPUT` counts
+    properties and not lines, so that a property of two lines leaves one over. They are kept in `stray`, because they
+    may explain why a referee failed.
     """
 
     def __init__(self, line: Callable[[], bytes | None]) -> None:

@@ -1,14 +1,14 @@
-"""What a referee is named by: its contract, where it is, and what else has to be known to start it.
+"""The name of an external referee: its protocol, its program, and the options to start it with.
 
     referee:path/to/referee.jar               CodinGame's engine in a jar, or in the folder of its Maven project
     referee:cmd:python3 fake.py               any program that speaks the engine's protocol, started for each game
-    referee:old:java -jar old.jar             the older protocol of lines that begin with ###
+    referee:old:java -jar old.jar             brutaltester's line protocol (its "old" mode)
     referee:brutaltester:java -jar x.jar      a program that runs the bots itself and prints scores
     referee:psyleague:python3 play_game.py    a script that runs the bots itself and prints JSON
 
-Options follow a last colon, as those of a bot do: `referee:x.jar:players=3,league=4`. In a value, %XX stands for what
-has a meaning here. A name holds all that a worker on another machine needs; a file `referees.toml` beside the store
-gives such names a short one.
+Options follow a last colon, like those of a bot: `referee:x.jar:players=3,league=4`. In a value, special characters
+are written %XX. A name holds all that a worker on another machine needs; a file `referees.toml` beside the store gives
+short names to such names.
 """
 
 import re
@@ -16,47 +16,47 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
-from podium.errors import PodiumError, unknown
-from podium.kernel.minds import Parameter, Value, read_values
+from podium.errors import PodiumError
+from podium.model.params import Parameter, Value, read_values
 
 SCHEME = "referee"
-ENGINE, PROGRAM, OLD, BRUTALTESTER, PSYLEAGUE = "", "cmd", "old", "brutaltester", "psyleague"
-CONTRACTS = (PROGRAM, OLD, BRUTALTESTER, PSYLEAGUE)
-SETTING, PROPERTY = "set.", "-D"  # prefixes of options: a parameter of the game, a property of the Java machine
-MOST_PLAYERS = 9  # the engine was tried with so many
+ENGINE, PROGRAM, LINES, BRUTALTESTER, PSYLEAGUE = "", "cmd", "old", "brutaltester", "psyleague"
+CONTRACTS = (PROGRAM, LINES, BRUTALTESTER, PSYLEAGUE)
+SETTING, PROPERTY = "set.", "-D"  # prefixes of options: a parameter of the game, a Java system property
+MOST_PLAYERS = 9  # the most that the engine was tried with
 
 OPTION_LIST = re.compile(r"[A-Za-z-][^\s,=:]*=[^\s,:]*(,[A-Za-z-][^\s,=:]*=[^\s,:]*)*")
 
 COMMON = (
-    Parameter("players", 2, "players of a game", 2, MOST_PLAYERS),
-    Parameter("title", "", "name for people"),
+    Parameter("players", 2, "number of players", 2, MOST_PLAYERS),
+    Parameter("title", "", "name shown to people"),
     Parameter("scene", "", "a scene.js that draws its games"),
-    Parameter("patience", 150.0, "seconds that a referee may take for a message, a script for a game", 0.01, 1e6),
+    Parameter("patience", 150.0, "timeout in seconds, for a message of a referee or a game of a script", 0.01, 1e6),
 )
-LEAGUE = Parameter("league", 0, "league level, which may change rules and input; 0: the referee's default", 0, 99)
+LEAGUE = Parameter("league", 0, "league level; it may change rules and input (0: the referee's default)", 0, 99)
 PIPE = (
-    Parameter("times", "judged", "what engines from 4.6 on are told of times", choices=("judged", "measured")),
-    Parameter("views", True, "keep what the contest's viewer would draw"),
+    Parameter("times", "judged", "times reported to engines from 4.6 on", choices=("judged", "measured")),
+    Parameter("views", True, "store the data of the contest's viewer"),
 )
 JAVA = (
-    Parameter("memory", 512, "MB of the Java machine's heap", 16, 1 << 20),
+    Parameter("memory", 512, "heap of the JVM (MB)", 16, 1 << 20),
     Parameter("java", "java", "the Java program"),
-    Parameter("warm", True, "one Java machine plays many games"),
+    Parameter("warm", True, "one JVM plays many games"),
 )
 LIMITS = (
-    Parameter("first", 1000.0, "ms for a player's first answer", 1, 1e6),
-    Parameter("later", 100.0, "ms for each later answer", 1, 1e6),
+    Parameter("first", 1000.0, "limit of a player's first answer (ms)", 1, 1e6),
+    Parameter("later", 100.0, "limit of each later answer (ms)", 1, 1e6),
 )
 
 
 def _seeds(*ways: str) -> Parameter:
-    return Parameter("seeds", "auto", "how a seed is handed over; auto: it is tried", choices=("auto", *ways, "none"))
+    return Parameter("seeds", "auto", "how a seed is passed (auto: found by trying)", choices=("auto", *ways, "none"))
 
 
 OPTIONS: dict[str, tuple[Parameter, ...]] = {
     ENGINE: (*COMMON, LEAGUE, *PIPE, *JAVA),
     PROGRAM: (*COMMON, *PIPE),
-    OLD: (*COMMON, *LIMITS, _seeds("line")),
+    LINES: (*COMMON, *LIMITS, _seeds("line")),
     BRUTALTESTER: (*COMMON, LEAGUE, _seeds("d", "seed")),
     PSYLEAGUE: COMMON,
 }
@@ -64,17 +64,17 @@ OPTIONS: dict[str, tuple[Parameter, ...]] = {
 
 @dataclass(frozen=True)
 class RefereeName:
-    """A referee, taken apart."""
+    """The parsed name of a referee."""
 
     contract: str
     target: str  # a path, or a command
     given: tuple[tuple[str, Value], ...] = ()  # the options that differ from their defaults, sorted
     settings: tuple[tuple[str, str], ...] = ()  # parameters of the game
-    properties: tuple[tuple[str, str], ...] = ()  # of the Java machine
+    properties: tuple[tuple[str, str], ...] = ()  # Java system properties
 
     @property
     def options(self) -> dict[str, Value]:
-        """All options of the contract with their values."""
+        """All options of the protocol with their values."""
         return {**{option.name: option.default for option in OPTIONS[self.contract]}, **dict(self.given)}
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ class RefereeName:
 
 
 def parse(name: str) -> RefereeName:
-    """The referee that a name stands for; a PodiumError if it is none."""
+    """The referee of a name; PodiumError if the text is not a referee's name."""
     scheme, _, rest = name.partition(":")
     if scheme != SCHEME or not rest.strip():
         raise PodiumError(f"a referee is named {SCHEME}:path/to/referee.jar or {SCHEME}:cmd:program, not {name!r}")
@@ -106,13 +106,13 @@ def parse(name: str) -> RefereeName:
 
 
 def named(contract: str, target: str, options: Mapping[str, str]) -> RefereeName:
-    """A referee by its parts; options as texts."""
+    """A referee from its parts, with options as texts; PodiumError for what the protocol does not know."""
     settings = {name.removeprefix(SETTING): value for name, value in options.items() if name.startswith(SETTING)}
     properties = {name.removeprefix(PROPERTY): value for name, value in options.items() if name.startswith(PROPERTY)}
     if settings and contract not in (ENGINE, PROGRAM):
-        raise PodiumError(f"a referee of the contract {contract} takes no parameters of the game")
+        raise PodiumError(f"a referee of the kind {contract} takes no parameters of the game")
     if properties and contract != ENGINE:
-        raise PodiumError(f"a referee of the contract {contract} is started by your own command: put -D into it")
+        raise PodiumError(f"a referee of the kind {contract} is started by your own command: put -D into it")
     others = {name: value for name, value in options.items() if not name.startswith((SETTING, PROPERTY))}
     return RefereeName(
         contract, target, _given(contract, others), tuple(sorted(settings.items())), tuple(sorted(properties.items()))
@@ -126,7 +126,7 @@ def _given(contract: str, options: Mapping[str, object]) -> tuple[tuple[str, Val
 
 
 def _split(text: str) -> tuple[str, dict[str, str]]:
-    """A target and its options: what follows the last colon, if it is a list of name=value."""
+    """A target and its options: the text after the last colon, if it is a list of name=value."""
     target, colon, tail = text.rpartition(":")
     if not colon or not OPTION_LIST.fullmatch(tail):
         return text, {}
@@ -141,15 +141,10 @@ def _quoted(value: Value) -> str:
 
 
 def title_of(game: str) -> str:
-    """A game's name for tables: of a referee's full name its title, or the last of its target."""
+    """A game's name for tables: of a referee its title, or the last part of its target."""
     if not game.startswith(f"{SCHEME}:"):
         return game
     found = parse(game)
-    return str(found.options["title"]) or found.target.rpartition("/")[2]
-
-
-def with_players(name: str, players: int) -> str:
-    """The name of the same referee for another number of players."""
-    if not name.startswith(f"{SCHEME}:"):
-        raise unknown("referee", name, [])
-    return str(parse(name).with_options(players=players))
+    league = dict(found.given).get("league")
+    title = str(found.options["title"]) or found.target.rpartition("/")[2]
+    return f"{title}, league {league}" if league else title

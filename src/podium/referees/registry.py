@@ -6,7 +6,7 @@ players = 2
 league = 4
 
 [osmose.set]            # parameters of the game, if any
-[osmose.properties]     # system properties of the Java machine, if any
+[osmose.properties]     # Java system properties, if any
 """
 
 import json
@@ -27,7 +27,7 @@ NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
 def file_of(store: Path | None = None) -> Path:
-    """The file of short names: beside a store, or in the present folder."""
+    """The file of short names: beside a store, or in the current folder."""
     chosen = os.environ.get(VARIABLE)
     return Path(chosen) if chosen else (store.parent if store else Path()) / FILE
 
@@ -44,7 +44,7 @@ def registered(file: Path) -> dict[str, RefereeName]:
 
 
 def find(name: str, file: Path) -> RefereeName:
-    """The referee of a short name, titled by it."""
+    """The referee of a short name, which is also its title; PodiumError if there is none."""
     known = registered(file)
     if name not in known:
         raise unknown(f"referee in {file}", name, known)
@@ -53,14 +53,14 @@ def find(name: str, file: Path) -> RefereeName:
 
 
 def add(file: Path, name: str, referee: RefereeName) -> None:
-    """Give a referee a short name; a name that is taken is given away."""
+    """Give a referee a short name, replacing a referee that had it."""
     if not NAME.fullmatch(name):
         raise PodiumError(f"a short name is made of letters, digits, _ and -, and begins with a letter; not {name!r}")
     write(file, {**registered(file), name: referee})
 
 
 def remove(file: Path, name: str) -> None:
-    """Take a short name away."""
+    """Remove a short name; PodiumError if there is no such name."""
     known = registered(file)
     if known.pop(name, None) is None:
         raise unknown(f"referee in {file}", name, known)
@@ -68,7 +68,7 @@ def remove(file: Path, name: str) -> None:
 
 
 def write(file: Path, referees: Mapping[str, RefereeName]) -> None:
-    """Write all short names; the old file stays until the new one is complete."""
+    """Write all short names; the file is replaced atomically."""
     text = "\n".join(_entry(name, referee) for name, referee in sorted(referees.items()))
     made = file.with_name(f".{file.name}.new")
     try:
@@ -89,7 +89,7 @@ def _entry(name: str, referee: RefereeName) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value of one of TOML's simple types; its strings are JSON's, but for one control character."""
+    """A simple value in TOML, whose strings are those of JSON except for one control character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -112,7 +112,7 @@ def _referee(file: Path, name: str, entry: Any) -> RefereeName:
 
 
 def absolute(name: str) -> RefereeName:
-    """The referee of a full name, with full paths: of a jar, and of the file that draws its games."""
+    """The referee of a full name, with absolute paths of its jar and of its scene.js."""
     found = parse(name)
     scene = dict(found.given).get("scene")
     if scene:

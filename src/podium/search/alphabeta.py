@@ -1,123 +1,168 @@
 """Principal variation search (NegaScout) for any game and any sequence of movers.
 
-What it asks of a game: `mover`, `play`, `is_over`, `key`; of a bot: `candidates` and `evaluate`, and if they like
-`tie_break`, `playable`, `terminal_value` and `side`. The value of a position changes its sign only where the *side* to
-move changes, and by default a side is the searching seat against all others. So one engine serves two players,
-simultaneous moves played one after the other, and "me against the rest" (Paranoid, Sturtevant and Korf 2000).
+The value of a position changes its sign only where the *side* to move changes; by default the searching seat is one
+side and all others are the other. So one search serves two players, simultaneous moves played one after the other, and
+"me against the rest" (Paranoid, Sturtevant and Korf 2000). What it asks of a game: `mover`, `play`, `is_over`, `key`;
+of a bot: `candidates` and `evaluate`, and optionally `tie_break`, `playable`, `terminal_value` and `side`.
 
-Sources: NegaScout (Reinefeld 1983), iterative deepening, transposition table and move ordering as the Wondev Woman
-write-up describes them; see `transpositions` and `ordering`. Late moves may be reduced and moves left out
-(`reduction`, `breadth`), as strong bots of that contest did; all other switches change only the size of the tree.
+Sources: NegaScout (Reinefeld 1983); iterative deepening, transposition table and move ordering as the Wondev Woman
+write-up describes them (`transpositions.py`, `ordering.py`). Late move reductions and a maximum breadth (`reduction`,
+`breadth`), as strong bots of that contest had them, change the value; all other switches change only the size of the
+tree.
 
-The search is a loop over a stack of frames, not a recursion. It can stop anywhere and go on later, so that Python gets
-control every 100 ms; and nothing but the clock or the node budget decides where it ends. One step of it (the numbers
-stand at the code too, in `negascout.py`; what it works on is in `frames.py`):
-
-1. Take the next move of the top frame, or if there is none, or a cut, finish the frame: store its result in the
-   table, reward its best move, and hand its value to the frame below (5).
-2. Play the move on the next state of the stack.
-3. An end of the game or the horizon gives a value at once (5).
-4. Otherwise look the child up in the table, and if that does not settle it put a frame for it on the stack. The first
-   move gets the whole window, the others an empty one just above alpha.
-5. A value comes back for the move: if an empty window failed, search the same child again with the whole one; else
-   keep the best.
+The search is a loop over a stack of frames instead of a recursion. So it can pause anywhere and be resumed, Python gets
+control every 100 ms, and only the clock or the node limit decides where it ends. One step (numbered at the code too, in
+`negascout.py`; the data is in `alphabeta_workspace.py`):
+ 1. Take the next move of the top frame. If there is none left, or after a cutoff, close the frame: store its result in
+    the table, reward its best move, and hand its value to the frame below (5).
+ 2. Play the move on the next state of the stack.
+ 3. An ended game or the horizon gives a value at once (5).
+ 4. Otherwise look the child up in the table; without a cutoff push a frame for it. The first move gets the full window,
+    the others a null window just above alpha.
+ 5. A value comes back for the move: if a null window fails high, search the same child again with the full window;
+    otherwise keep the best.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from podium.errors import PodiumError
-from podium.kernel.budget import NO_LIMIT, Budget
 from podium.kernel.clock import MILLISECOND, now
-from podium.kernel.minds import Parameter
-from podium.kernel.rules import candidates, is_over
+from podium.kernel.generic import redefinitions
+from podium.kernel.records import packed_bytes
+from podium.model.budget import NO_LIMIT, Budget
+from podium.model.params import Parameter, Value
+from podium.model.result import Proof, Result, RootMove
+from podium.model.rules import candidates
 from podium.search import ordering
-from podium.search.frames import MOST_PLIES, new_work
-from podium.search.negascout import LOOK, RUNNING, adopt, begin, search_on
-from podium.search.result import Proof, Result, RootMove
+from podium.search.alphabeta_workspace import MOST_PLIES, AlphaBetaWorkspace, new_workspace
+from podium.search.base import Search, refuse_ended
+from podium.search.custom_hooks import Hook
+from podium.search.negascout import CHECK_INTERVAL, RUNNING, adopt_line, begin_search, resume_search
 
 PARAMETERS = (
     *ordering.PARAMETERS,
-    Parameter("table", True, "reuse values of positions that were searched before to the same depth (write-up)"),
-    Parameter("table_depth", 1, "least depth of positions kept in the table, in plies", 1, 60),
-    Parameter("evaluation_cache", True, "evaluate a position only once (write-up)"),
-    Parameter("scout", True, "NegaScout: search all but the first move with an empty window first (write-up)"),
-    Parameter("aspiration", 0.0, "half width of the window around the last depth's value, in points; 0: none", 0),
-    Parameter("partial", True, "use a depth that time did not suffice for, if its first move was searched"),
-    Parameter(
-        "stride", 1, "plies by which the depth grows; 2 where a turn is two plies, one choice of each side", 1, 60
-    ),
-    Parameter("depth", 60, "most plies to look ahead", 1, 60),
-    Parameter("reduction", 0, "plies by which late moves are searched less deep at first; 0: none, exact", 0, 4),
-    Parameter("reduce_after", 6, "moves of a node before late ones begin", 1, 1000),
-    Parameter("reduce_depth", 3, "least depth at which late moves are reduced, in plies", 2, 60),
-    Parameter("breadth", 0, "moves searched at a node with more than one ply to go; 0: all, exact", 0, 1000),
+    Parameter("table", True, "use the transposition table for cutoffs, at the same depth only (write-up)"),
+    Parameter("table_depth", 1, "minimum depth in plies of positions stored in the transposition table", 1, 60),
+    Parameter("evaluation_cache", True, "cache evaluations by position key (write-up)"),
+    Parameter("scout", True, "NegaScout: search all but the first move with a null window first (write-up)"),
+    Parameter("aspiration", 0.0, "aspiration window: half width around the last value, in points; 0: full window", 0),
+    Parameter("partial", True, "accept an unfinished iteration once its first move has been searched"),
+    Parameter("stride", 1, "depth increment of iterative deepening in plies; 2 where a turn is two plies", 1, 60),
+    Parameter("depth", 60, "maximum search depth in plies", 1, 60),
+    Parameter("reduction", 0, "late move reductions: plies; 0: none, exact", 0, 4),
+    Parameter("reduce_after", 6, "late move reductions: moves of a node that are searched in full", 1, 1000),
+    Parameter("reduce_depth", 3, "late move reductions: minimum depth in plies", 2, 60),
+    Parameter("breadth", 0, "maximum number of moves per node above the last ply; 0: all, exact", 0, 1000),
 )
 
-SLICE = 100 * MILLISECOND  # without Python getting control
+PYTHON_INTERVAL = 100 * MILLISECOND  # between two returns to Python, for Ctrl-C
 
 
-class AlphaBeta:
-    """A searcher for one bot: its workspace, and what it remembers from one search to the next."""
+class AlphaBeta(Search):
+    """Principal variation search, with a transposition table that is kept from one search to the next.
 
-    def __init__(self, state: np.dtype, mind: Any, most_moves: int, table_bits: int = 18, cache_bits: int = 18) -> None:
-        self.mind = mind
-        self.work = new_work(state, most_moves, table_bits, cache_bits)
-        self._opinion_of: tuple[int, bytes] | None = None  # whose values the tables hold: seat, and mind or outlook
+    >>> import podium
+    >>> game = podium.load("zuniq")
+    >>> @podium.kernel
+    ... def parity(state, seat):
+    ...     return 1.0 if (state.plies & 1) == seat else -1.0
+    >>> result = podium.AlphaBeta(game, evaluate=parity).search(game.rules.initial_state(), depth=2)
+    >>> result.depth, len(result.line), result.value
+    (2, 2, 1.0)
+    """
+
+    title = "alpha-beta"
+    parameters = PARAMETERS
+
+    def __init__(
+        self,
+        game: Any,
+        params: Any = None,
+        *,
+        seed: int = 0,
+        evaluate: Hook | None = None,
+        candidates: Hook | None = None,
+        table_bits: int = 18,
+        cache_bits: int = 18,
+        **parameters: Value,
+    ) -> None:
+        """For a game or its rules, with the parameters of a bot, or some of its own by name.
+
+        `evaluate` values positions and `candidates` chooses the moves to consider: kernels, or plain Python functions
+        (`custom_hooks.py`). Table and cache have 2 to the power of these bits entries. Nothing is drawn from the seed.
+        """
+        super().__init__(game, params, parameters, evaluate=evaluate, candidates=candidates)
+        self.require_evaluation()
+        self._sizes = table_bits, cache_bits
+        # what table and cache were filled for: seat, parameters or search context, and the definitions in force
+        self._tables_of: tuple[int, bytes, int] | None = None
+
+    @cached_property
+    def work(self) -> AlphaBetaWorkspace:
+        """The workspace, allocated when it is first needed."""
+        return new_workspace(self.rules.state, self.rules.most_moves, *self._sizes)
 
     def forget(self) -> None:
-        """Empty table and cache."""
+        """Clear the transposition table and the evaluation cache."""
         for entries in (self.work.table, self.work.cache):
             entries.view(np.uint8).fill(0)  # record by record it takes milliseconds
-        self._opinion_of = None
+        self._tables_of = None
 
-    def search(
+    def decide(
         self,
         state: Any,
         seat: int,
         budget: Budget = NO_LIMIT,
         *,
-        outlook: Any = None,
+        context: Any = None,
         depth: int = 0,
         stride: int = 0,
         only: Sequence[int] | None = None,
     ) -> Result:
         """The best move of a state that is not over, for a seat, within a budget or a depth.
 
-        The outlook takes the mind's place. `depth` and `stride` are those of the mind unless given; `only` restricts
-        the moves of the root. With a node budget the clock is not looked at: the result is the same every time.
+        A search context takes the parameters' place. `depth` and `stride` default to those of the parameters; `only`
+        restricts the moves at the root. With a budget of nodes the clock is ignored: the result is the same every time.
 
-        What was remembered for another seat, mind or outlook is forgotten first.
+        Table and cache are cleared first if they were filled for another seat, parameters or search context.
         """
-        work, mind = self.work, self.mind if outlook is None else outlook
-        if is_over(state):
-            raise PodiumError("the game is over: there is nothing to search")
-        opinion_of = seat, mind.tobytes()
-        if self._opinion_of not in (None, opinion_of):
+        refuse_ended(state)
+        if self.plain is not None:
+            deepest = depth or int(self.params.depth)
+            self.refuse_endless(budget, bool(depth) or deepest < MOST_PLIES)
+            return self.plain.alphabeta(state, seat, budget, min(MOST_PLIES, deepest))
+        work, params = self.work, self.params if context is None else context
+        tables_of = seat, packed_bytes(params), redefinitions()
+        if self._tables_of not in (None, tables_of):
             self.forget()
-        self._opinion_of = opinion_of
+        self._tables_of = tables_of
         work.states[0] = state
         if only is None:
-            count = int(candidates(work.states[0], mind, work.moves[0]))
+            count = int(candidates(work.states[0], params, work.moves[0]))
         else:
             count = len(only)
             work.moves[0, :count] = only
         if count == 0:
             raise PodiumError("there is no move to search")
-        begin(work, mind, seat, min(MOST_PLIES, depth or int(mind.depth)), stride or int(mind.stride), count)
+        max_depth = min(MOST_PLIES, depth or int(params.depth))
+        begin_search(work, params, seat, max_depth, stride or int(params.stride), count)
         deadline, limit = budget.limits
-        work.desk[0].look = min(LOOK, limit)
-        while search_on(work, mind, min(deadline, now() + SLICE), limit) == RUNNING and now() < deadline:
+        work.status[0].next_check = min(CHECK_INTERVAL, limit)
+        while (
+            resume_search(work, params, min(deadline, now() + PYTHON_INTERVAL), limit) == RUNNING and now() < deadline
+        ):
             pass
-        if not work.desk[0].proven and work.desk[0].sound and mind.partial:
-            adopt(work)
+        if not work.status[0].proven and work.status[0].usable and params.partial:
+            adopt_line(work)
         return self._result()
 
     def _result(self) -> Result:
-        desk = self.work.desk[0]
-        line = [int(move) for move in self.work.line[: desk.length]]
-        value, proof = float(desk.value), Proof.EXACT if desk.proven else Proof.NONE
-        option = RootMove(line[0], value, int(desk.nodes), proof, line)
-        return Result(line[0], value, int(desk.reached), int(desk.nodes), line, proof, (option,))
+        status = self.work.status[0]
+        line = [int(move) for move in self.work.line[: status.length]]
+        value, proof = float(status.value), Proof.EXACT if status.proven else Proof.NONE
+        option = RootMove(line[0], value, int(status.nodes), proof, line)
+        return Result(line[0], value, int(status.depth), int(status.nodes), line, proof, (option,))

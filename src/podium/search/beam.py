@@ -1,73 +1,129 @@
-"""Beam search for any game: layer by layer, only the best `width` positions live on.
+"""Beam search for any game: layer by layer, only the best `width` positions are kept.
 
 The search, its transposition rule and the answer "best move of the last finished depth" follow Agade's write-up of
-CodinGame's Fall Challenge 2020 (2nd place). Beam stack search, which he tried too, is Zhou and Hansen, "Beam-stack
-search: integrating backtracking with beam search" (ICAPS 2005).
+CodinGame's Fall Challenge 2020 (2nd place). Beam stack search, which it reports without gain, is Zhou and Hansen,
+"Beam-stack search: integrating backtracking with beam search" (ICAPS 2005).
 
-The value of a sequence of moves is the discounted sum of the changes of `evaluate`, plus what `standing` says of
-its last position, undiscounted. What it asks of a game: `play`, `is_over`, `final_score`, `key`; of a bot: `candidates`
-(the safest first) and `evaluate`, and if it likes `advance` (the move and whatever others do until the searching seat
-chooses again) and `standing`.
+The value of a sequence of moves is the discounted sum of the changes of `evaluate`, plus the `undiscounted_value` of
+its last position. What it asks of a game: `play`, `is_over`, `final_score`, `key`; of a bot: `candidates` (the safest
+first) and `evaluate`, and optionally `advance` (the move, and the moves of all others until the searching seat chooses
+again) and `undiscounted_value`.
 
-Steps, for each depth (they are numbered at the code too, in `layers.py`):
- 1. Every position of the layer is copied and advanced by each of its candidates, and valued. The clock is looked at
-    once per position; an unfinished depth counts for nothing.
+Steps, for each depth (numbered at the code too, in `beam_kernels.py`):
+ 1. Every position of the layer is copied, advanced by each of its candidates, and evaluated. The clock is checked once
+    per position; an unfinished depth does not count.
  2. A child that is not better than the worst of the `width` best so far is dropped at once. So the pool of children
-    stays small and only promising ones are hashed.
+    stays small, and only promising children are hashed.
  3. Of two children with the same key the better one stays.
- 4. A child that ends the game competes for the answer, but not for a place in the next layer.
- 5. When the pool is full, and at the end of the depth, quickselect finds the value of the `width`-th best, and the
-    pool is cut down to it.
- 6. The survivors' states are made again from their parents: cheaper than keeping the states of all children.
- 7. The best sequence is rebuilt from the discoverers (parent and move) that each layer remembers.
-With backtracking (beam stack search) the deepest layer that dropped children is then built again from those below the
-worst it kept, until everything was seen or the time is over.
+ 4. A child that ends the game competes for the result, but not for the next layer.
+ 5. When the pool is full, and at the end of the depth, quickselect finds the value of the `width`-th best child, and
+    the pool is cut to it.
+ 6. The states of the layer are rebuilt from their parents: cheaper than keeping the states of all children.
+ 7. The best sequence is rebuilt from parents and moves, which each layer stores.
+With `backtrack` (beam stack search) the deepest layer that dropped children is then built again from those below the
+worst it kept, until all were searched or the budget is used up.
 """
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from podium.errors import PodiumError
+from podium.errors import LimitError, PodiumError
 from podium.kernel import blank
-from podium.kernel.budget import NO_LIMIT, Budget
 from podium.kernel.clock import NEVER, now
-from podium.kernel.minds import Parameter
-from podium.kernel.rules import candidates, is_over
-from podium.search.layers import EVERY_MOVE, Found, Settings, most_started, new_space, search_layers
-from podium.search.result import Proof, Result, RootMove
+from podium.model.budget import NO_LIMIT, Budget
+from podium.model.hooks import advance
+from podium.model.params import Parameter, Value
+from podium.model.result import Proof, Result, RootMove
+from podium.model.rules import candidates
+from podium.search.base import Search, refuse_ended
+from podium.search.beam_kernels import (
+    EVERY_MOVE,
+    BeamResult,
+    BeamSettings,
+    BeamWorkspace,
+    most_frequent_first,
+    new_workspace,
+    search_layers,
+)
+from podium.search.custom_hooks import Hook
 
 PARAMETERS = (
-    Parameter("width", 350, "positions that live on at each depth (write-up: 350)", 1, 5000),
-    Parameter("depth", 100, "moves to look ahead at most (write-up: no limit)", 1, 1000),
-    Parameter("discount", 0.98, "what a change of worth keeps with each move (write-up: 0.98)", 0.0, 1.0),
-    Parameter("stop_at_win", True, "play a sequence believed to win as soon as a depth has found it (write-up: on)"),
-    Parameter("separate", False, "one beam for each first move, in equal shares of the time (write-up: no gain)"),
+    Parameter("width", 350, "beam width: positions kept at each depth (write-up: 350)", 1, 5000),
+    Parameter("depth", 100, "maximum search depth in moves (write-up: no limit)", 1, 1000),
+    Parameter("discount", 0.98, "discount per move, applied to changes of the evaluation (write-up: 0.98)", 0.0, 1.0),
+    Parameter("stop_at_win", True, "stop at the first depth whose best sequence wins the game (write-up: on)"),
+    Parameter("transpositions", True, "keep only the better one of two sequences that lead to the same position"),
+    Parameter("separate", False, "one beam per first move, each with an equal share of the time (write-up: no gain)"),
     Parameter("backtrack", False, "beam stack search down to `depth` (write-up: no gain)"),
     Parameter(
-        "top", 0, "play the move that starts most of so many best sequences; 0: the best (write-up: 10, no gain)", 0
+        "top",
+        0,
+        "play the most frequent first move of this many best sequences; 0: of the best (write-up: 10, no gain)",
+        0,
     ),
 )
 
 
-class Beam:
-    """A searcher for one bot: its workspace. Nothing is remembered from one search to the next."""
+class Beam(Search):
+    """Beam search of the moves of one seat. Nothing is kept from one search to the next.
 
-    def __init__(self, state: np.dtype, mind: Any, most_moves: int, width: int = 0, depth: int = 0) -> None:
-        """For beams up to a width and a depth: those of the mind unless given."""
-        self.mind = mind
-        self.space = new_space(state, width or int(mind.width), depth or int(mind.depth), most_moves)
-        self._layers = self.space.layers.view(np.ndarray)  # plain: fields of a recarray take ten times as long
-        self.found = blank(Found)
-        self._settings = blank(Settings)
+    >>> import podium
+    >>> game = podium.load("zuniq")
+    >>> @podium.kernel
+    ... def few_walls(state, seat):
+    ...     return -1.0 * state.plies
+    >>> result = podium.Beam(game, evaluate=few_walls, width=20).search(game.rules.initial_state(), depth=3)
+    >>> result.depth, len(result.line)
+    (3, 3)
+    """
 
-    def search(
+    title = "beam search"
+    parameters = PARAMETERS
+
+    def __init__(
+        self,
+        game: Any,
+        params: Any = None,
+        *,
+        seed: int = 0,
+        evaluate: Hook | None = None,
+        candidates: Hook | None = None,
+        most_width: int = 0,
+        most_depth: int = 0,
+        **parameters: Value,
+    ) -> None:
+        """For a game or its rules, with the parameters of a bot, or some of its own by name.
+
+        `evaluate` values positions and `candidates` chooses the moves to consider: kernels, or plain Python functions
+        (`custom_hooks.py`). There is room for beams up to a width and a depth, by default those of the parameters.
+        Nothing is drawn from the seed.
+        """
+        super().__init__(game, params, parameters, evaluate=evaluate, candidates=candidates)
+        self.require_evaluation()
+        self._sizes = most_width or int(self.params.width), most_depth or int(self.params.depth)
+        self.found = blank(BeamResult)
+        self._settings = blank(BeamSettings)
+
+    @cached_property
+    def work(self) -> BeamWorkspace:
+        """The workspace, allocated when it is first needed."""
+        return new_workspace(self.rules.state, *self._sizes, self.rules.most_moves)
+
+    def step(self, context: Any) -> Callable[[Any, int], Any]:
+        """A candidate, and the moves of all others."""
+        chosen = self.params if context is None else context
+        return lambda state, move: advance(state, chosen, move)
+
+    def decide(
         self,
         state: Any,
         seat: int,
         budget: Budget = NO_LIMIT,
         *,
-        outlook: Any = None,
+        context: Any = None,
         width: int = 0,
         depth: int = 0,
         separate: bool | None = None,
@@ -75,44 +131,51 @@ class Beam:
     ) -> Result:
         """The best sequence of moves of a state that is not over, for a seat, within a budget.
 
-        The outlook takes the mind's place in the hooks; the search's own numbers are those of the mind unless given.
-        The proof of a win holds if the others do what `advance` says. With a node budget the clock is not looked at.
+        A search context takes the parameters' place in the hooks; width, depth, `separate` and `top` default to those
+        of the parameters. The proof of a win holds if the others do what `advance` says. With a budget of nodes the
+        clock is ignored.
         """
-        if is_over(state):
-            raise PodiumError("the game is over: there is nothing to search")
-        mind, asked = self.mind, self.mind if outlook is None else outlook
-        self.space.states[0, 0] = state
-        count = int(candidates(self.space.states[0, 0], asked, self.space.moves))
+        refuse_ended(state)
+        width, depth = width or int(self.params.width), depth or int(self.params.depth)
+        if width > self._sizes[0] or depth > self._sizes[1]:
+            raise LimitError(f"this beam has room for {self._sizes[0]} positions and {self._sizes[1]} moves, at most")
+        if self.plain is not None:
+            return self.plain.beam(state, seat, budget, width, depth)
+        params, context = self.params, self.params if context is None else context
+        self.work.states[0, 0] = state
+        count = int(candidates(self.work.states[0, 0], context, self.work.moves))
         if count == 0:
             raise PodiumError("there is no move to search")
         settings = self._settings
-        settings.seat, settings.width, settings.depth = seat, width or mind.width, depth or mind.depth
-        settings.discount, settings.stop_at_win, settings.backtrack = mind.discount, mind.stop_at_win, mind.backtrack
+        settings.seat, settings.width, settings.depth = seat, width, depth
+        for name in ("discount", "stop_at_win", "backtrack", "transpositions"):
+            settings[name] = params[name]
         settings.only = EVERY_MOVE
-        if mind.separate if separate is None else separate:
-            return self._each_move(asked, count, budget)
+        if params.separate if separate is None else separate:
+            return self._each_move(context, count, budget)
         settings.deadline, settings.most_nodes = budget.limits
-        search_layers(self.space, settings, asked, self.found)
-        return self._result(int(mind.top if top is None else top))
+        search_layers(self.work, settings, context, self.found)
+        return self._result(int(params.top if top is None else top))
 
     def _result(self, top: int) -> Result:
-        found, space = self.found, self.space
+        found, work = self.found, self.work
         line = self._line()
         proof = Proof.WIN if found.won else Proof.NONE
-        if top and not found.won and space.sizes[found.depth]:
-            popular = int(most_started(space, found.depth, top))
+        if top and not found.won and work.sizes[found.depth]:
+            popular = int(most_frequent_first(work, found.depth, top))
             if popular != line[0]:
                 line = [popular]
         options = self._options(line[0], proof)
         return Result(line[0], float(found.best_value), int(found.depth), int(found.nodes), line, proof, options)
 
     def _line(self) -> list[int]:
-        return [int(move) for move in self.space.line[: self.found.length]]
+        return [int(move) for move in self.work.line[: self.found.length]]
 
     def _options(self, best: int, proof: Proof) -> list[RootMove]:
-        """The first moves whose sequences were alive at the last finished depth, with the best value of each."""
+        """The first moves of the sequences in the last finished layer, with the best value of each."""
         depth = int(self.found.depth)
-        nodes = self._layers[depth, : self.space.sizes[depth] if depth else 0]
+        layers = self.work.layers.view(np.ndarray)  # plain: fields of a recarray take ten times as long
+        nodes = layers[depth, : self.work.sizes[depth] if depth else 0]
         order = np.argsort(-nodes["value"], kind="stable")
         moves, highest, alive = np.unique(nodes["first"][order], return_index=True, return_counts=True)
         found = {
@@ -126,8 +189,8 @@ class Beam:
         ranked = sorted(found.items(), key=lambda item: -item[1][0])
         return [RootMove(m, value, n, proof if m == best else Proof.NONE) for m, (value, n) in ranked]
 
-    def _each_move(self, asked: Any, count: int, budget: Budget) -> Result:
-        """One beam for each first move; a won sequence, or the best of the depth that all have finished."""
+    def _each_move(self, context: Any, count: int, budget: Budget) -> Result:
+        """One beam for each first move: a won sequence, or the best one at the last depth that all have finished."""
         settings, found = self._settings, self.found
         deadline, nodes = budget.limits
         settings.most_nodes = max(1, nodes // count)
@@ -136,9 +199,9 @@ class Beam:
         for index in range(count):
             settings.only = index
             settings.deadline = NEVER if deadline == NEVER else now() + (deadline - now()) // (count - index)
-            search_layers(self.space, settings, asked, found)
+            search_layers(self.work, settings, context, found)
             total += int(found.nodes)
-            values = [float(best.value) for best in self.space.bests[1 : found.depth + 1]]
+            values = [float(best.value) for best in self.work.bests[1 : found.depth + 1]]
             if found.won:
                 values = [float(found.best_value)] * max(1, len(values))
             beams.append((bool(found.won), values, self._line()))

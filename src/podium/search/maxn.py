@@ -1,86 +1,89 @@
-"""max^n: every player maximises his own share (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986).
+"""max^n: every player maximizes its own share (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986).
 
-A position's value is a vector with a share per seat; the mover picks the child whose vector gives him the most. With
-shares that are not negative and always add up to the same total, *shallow pruning* is sound (Korf, "Multi-player
-alpha-beta pruning", 1991): once the mover of a node has a share s, whoever chose to come here can get at most the total
-minus s, so if he already has more elsewhere, the node's other moves cannot matter. Nothing deeper can be pruned
-(Sturtevant and Korf, "On pruning techniques for multi-player games", 2000), which is why max^n sees less far than
-Paranoid.
+The value of a position is a vector with a share for each seat; the mover chooses the child whose vector gives it the
+largest share. If shares are not negative and always have the same sum, *shallow pruning* is sound (Korf, "Multi-player
+alpha-beta pruning", 1991): once the mover of a node has a share s, the player that moved here gets at most the sum
+minus s. If it already has more elsewhere, the other moves of the node do not matter. Nothing deeper can be pruned
+(Sturtevant and Korf, "On pruning techniques for multi-player games", 2000), so max^n searches less deep than Paranoid.
 
 What it asks of a game: `mover`, `play`, `is_over`; of a bot: `candidates` and `shares`. One search:
-
-1. Deepen by `stride` plies, until the time, the nodes or the depth are used up.
-2. At a leaf the bot shares out the total.
-3. At a node try first the move that was best at this ply last time, then the others as they come.
-4. Keep the vector that gives the mover most; stop at a shallow cut. What a tie is worth to the others depends on how it
-   is broken: by the smallest move, so that the order of trying changes nothing, and cuts are made only beyond a tie.
+ 1. Iterative deepening by `stride` plies, until the time, the nodes or the depth are used up.
+ 2. At a leaf the bot gives the vector of shares.
+ 3. At a node the move that was best at this ply last time is tried first, then the others in the order of generation.
+ 4. Keep the vector with the largest share for the mover; stop at a shallow cutoff. The vector of a tie depends on how
+    it is broken: by the smallest move, so that the order of moves changes nothing, and cutoffs are made only beyond a
+    tie.
 """
 
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from podium.errors import PodiumError
 from podium.kernel import allocate, kernel, record
-from podium.kernel.budget import NO_LIMIT, Budget
 from podium.kernel.clock import now
-from podium.kernel.rules import candidates, is_over, mover, play
-from podium.search.hooks import TOTAL, shares
-from podium.search.result import Proof, Result, RootMove
+from podium.model.budget import NO_LIMIT, Budget
+from podium.model.hooks import TOTAL, shares
+from podium.model.params import Parameter, Value
+from podium.model.result import Proof, Result, RootMove
+from podium.model.rules import candidates, is_over, mover, play
+from podium.search.base import Search, refuse_ended
+from podium.search.custom_hooks import Hook
 
 MOST_PLIES = 60
-LOOK = 64  # nodes between two looks at the clock
+CHECK_INTERVAL = 64  # nodes between two looks at the clock
 NO_MOVE = -1
 
-Desk = record(
-    "maxn desk",
+MaxNStatus = record(
+    "max^n status",
     [
         ("nodes", "i8"),
-        ("limit", "i8"),  # most nodes
-        ("look", "i8"),  # nodes at the next look at the clock
+        ("limit", "i8"),  # of nodes
+        ("next_check", "i8"),  # nodes at the next look at the clock
         ("deadline", "i8"),
-        ("horizon", "?"),  # a position was valued that is not the end of the game
+        ("horizon", "?"),  # shares were needed of a game that is not over
         ("pruning", "?"),
     ],
 )
 
-Frame = record(
-    "maxn frame",
+MaxNFrame = record(
+    "max^n frame",
     [
         ("mover", "i8"),
         ("count", "i8"),  # of moves
         ("index", "i8"),  # of the next one
         ("move", "i8"),  # being searched
-        ("best", "f8"),  # share of the mover; below 0: none yet
-        ("length", "i8"),  # of the expected line from here
+        ("best", "f8"),  # share of the mover; negative: none yet
+        ("length", "i8"),  # of the principal variation from here
     ],
 )
 
 
-class Work(NamedTuple):
+class MaxNWorkspace(NamedTuple):
     """The arrays of a search, allocated once."""
 
-    desk: Any  # one record, in an array
+    status: Any  # one record, in an array
     states: Any  # a state per ply
     frames: Any  # a frame per ply
     moves: Any  # [ply, i]
     shares: Any  # [ply, seat]: the vector of the state at a ply
-    favourites: Any  # [ply]: the move that was best there last
-    lines: Any  # [ply, i]: the expected line from a ply on
+    best_moves: Any  # [ply]: the move that was best at this ply last
+    lines: Any  # [ply, i]: the principal variation from a ply on
 
 
 @kernel
-def out_of_budget(desk: Any) -> bool:
-    """Whether the search has to stop; looks at the clock now and then."""
-    if desk.nodes < desk.look:
+def out_of_budget(status: Any) -> Any:
+    """Whether nodes or time are used up; checks the clock every CHECK_INTERVAL nodes."""
+    if status.nodes < status.next_check:
         return False
-    desk.look = min(desk.nodes + LOOK, desk.limit)
-    return desk.nodes >= desk.limit or now() >= desk.deadline
+    status.next_check = min(status.nodes + CHECK_INTERVAL, status.limit)
+    return status.nodes >= status.limit or now() >= status.deadline
 
 
 @kernel
 def open_frame(work: Any, ply: Any, count: Any) -> None:
-    """Begin a node with the first `count` of its moves, the favourite in front."""
+    """Start a node with the first `count` of its moves, the best move of last time in front."""
     frame, moves = work.frames[ply], work.moves[ply]
     frame.mover = np.int64(mover(work.states[ply]))
     frame.count = count
@@ -89,14 +92,14 @@ def open_frame(work: Any, ply: Any, count: Any) -> None:
     frame.length = 0
     # Step 3: first the move that was best at this ply last time.
     for i in range(count):
-        if moves[i] == work.favourites[ply]:
+        if moves[i] == work.best_moves[ply]:
             moves[i] = moves[0]
-            moves[0] = work.favourites[ply]
+            moves[0] = work.best_moves[ply]
 
 
 @kernel
-def accept(work: Any, ply: Any) -> None:
-    """A vector has come back for the node's present move: keep it if the mover likes it best."""
+def accept_vector(work: Any, ply: Any) -> None:
+    """Step 4: take the vector of the node's present move if it gives the mover the largest share so far."""
     frame, above = work.frames[ply], work.frames[ply + 1]
     share = work.shares[ply + 1, frame.mover]
     if share < frame.best or (share == frame.best and frame.move > work.lines[ply, 0]):
@@ -108,118 +111,157 @@ def accept(work: Any, ply: Any) -> None:
     for i in range(above.length):
         work.lines[ply, i + 1] = work.lines[ply + 1, i]
     frame.length = above.length + 1
-    work.favourites[ply] = frame.move
+    work.best_moves[ply] = frame.move
 
 
 @kernel
-def is_cut(work: Any, ply: Any) -> bool:
-    """Whether whoever chose to come to a node has more elsewhere than its mover leaves him."""
-    if ply == 0 or not work.desk[0].pruning:
+def is_cut(work: Any, ply: Any) -> Any:
+    """Shallow cutoff: whether the player that moved here has more elsewhere than this node's mover leaves it."""
+    if ply == 0 or not work.status[0].pruning:
         return False
     frame, parent = work.frames[ply], work.frames[ply - 1]
     return frame.mover != parent.mover and parent.best >= 0.0 and frame.best > TOTAL - parent.best
 
 
 @kernel
-def value_leaf(work: Any, mind: Any, ply: Any, depth: Any) -> bool:
-    """Open the node at a ply (False), or share out if it is a leaf."""
+def enter_child(work: Any, params: Any, ply: Any, depth: Any) -> bool:
+    """True if the node at a ply is a leaf, with its shares written; otherwise open its frame."""
     state = work.states[ply]
     work.frames[ply].length = 0
     over = is_over(state)
     if not over and depth > ply:
-        count = np.int64(candidates(state, mind, work.moves[ply]))
+        count = np.int64(candidates(state, params, work.moves[ply]))
         if count > 0:
             open_frame(work, ply, count)
             return False
-    # Step 2: share out the total.
-    work.desk[0].horizon = work.desk[0].horizon or not over
-    shares(state, mind, work.shares[ply])
+    # Step 2: the shares of a leaf.
+    work.status[0].horizon = work.status[0].horizon or not over
+    shares(state, params, work.shares[ply])
     return True
 
 
 @kernel
-def deepen(work: Any, mind: Any, depth: Any, count: Any) -> bool:
-    """Search `work.states[0]` to a depth, with the first `count` of its moves; whether the budget sufficed."""
-    desk = work.desk[0]
-    desk.horizon = False
+def search_to_depth(work: Any, params: Any, depth: Any, count: Any) -> bool:
+    """Search `work.states[0]` to a depth, with the first `count` of its moves; False if the budget was used up."""
+    status = work.status[0]
+    status.horizon = False
     open_frame(work, 0, count)
     ply = 0
     while True:
         frame = work.frames[ply]
-        # Step 4: keep the best vector; stop at a shallow cut.
+        # Step 4: keep the best vector; stop at a shallow cutoff.
         if frame.index == frame.count or is_cut(work, ply):
             if ply == 0:
                 return True
             ply -= 1
-            accept(work, ply)
+            accept_vector(work, ply)
             continue
-        if out_of_budget(desk):
+        if out_of_budget(status):
             return False
         frame.move = work.moves[ply, frame.index]
         frame.index += 1
         work.states[ply + 1] = work.states[ply]
         play(work.states[ply + 1], frame.move)
-        desk.nodes += 1
-        if value_leaf(work, mind, ply + 1, depth):
-            accept(work, ply)
+        status.nodes += 1
+        if enter_child(work, params, ply + 1, depth):
+            accept_vector(work, ply)
         else:
             ply += 1
 
 
-class MaxN:
-    """A searcher for one bot."""
+class MaxN(Search):
+    """max^n search of a game for any number of players, each of which maximizes its own share.
 
-    def __init__(self, state: np.dtype, mind: Any, seats: int, most_moves: int, pruning: bool = True) -> None:
-        plies = MOST_PLIES + 2
-        self.mind = mind
-        self.work = Work(
-            desk=allocate(Desk, 1),
-            states=allocate(state, plies),
-            frames=allocate(Frame, plies),
-            moves=np.zeros((plies, most_moves), np.int64),
-            shares=np.zeros((plies, seats), np.float64),
-            favourites=np.full(plies, NO_MOVE, np.int64),
+    >>> import podium
+    >>> game = podium.load("code_of_kutulu")
+    >>> @podium.kernel
+    ... def sanity(state, seat):
+    ...     return 1.0 + state.sanity[seat]
+    >>> podium.MaxN(game, evaluate=sanity).search(game.rules.initial_state(seed=1), depth=2).depth
+    2
+    """
+
+    title = "max^n"
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+
+    def __init__(
+        self,
+        game: Any,
+        params: Any = None,
+        *,
+        seed: int = 0,
+        evaluate: Hook | None = None,
+        candidates: Hook | None = None,
+        pruning: bool = True,
+        **parameters: Value,
+    ) -> None:
+        """For a game or its rules, with the parameters of a bot, or some of its own by name.
+
+        `evaluate` values positions for each seat (at least 0; its part of the sum is the seat's share), `candidates`
+        chooses the moves to consider: kernels, or plain Python functions (`custom_hooks.py`). Without shallow `pruning`
+        the result is the same. Nothing is drawn from the seed.
+        """
+        super().__init__(game, params, parameters, evaluate=evaluate, candidates=candidates)
+        self.require_evaluation()
+        self._pruning = pruning
+        self.vector = [0.0] * self.rules.seats  # the shares of the last result
+
+    @cached_property
+    def work(self) -> MaxNWorkspace:
+        """The workspace, allocated when it is first needed."""
+        plies, rules = MOST_PLIES + 2, self.rules
+        work = MaxNWorkspace(
+            status=allocate(MaxNStatus, 1),
+            states=allocate(rules.state, plies),
+            frames=allocate(MaxNFrame, plies),
+            moves=np.zeros((plies, rules.most_moves), np.int64),
+            shares=np.zeros((plies, rules.seats), np.float64),
+            best_moves=np.full(plies, NO_MOVE, np.int64),
             lines=np.zeros((plies, plies), np.int64),
         )
-        self.work.desk[0].pruning = pruning
-        self.vector = [0.0] * seats  # the last search's shares
+        work.status[0].pruning = self._pruning
+        return work
 
-    def search(
+    def decide(
         self,
         state: Any,
         seat: int,
         budget: Budget = NO_LIMIT,
         *,
-        outlook: Any = None,
-        depth: int = MOST_PLIES,
+        context: Any = None,
+        depth: int = 0,
         stride: int = 1,
     ) -> Result:
-        """The best move of a state that is not over, and what it is worth to a seat, within a budget or a depth.
+        """The best move of a state that is not over, and its share for a seat, within a budget or a depth (0: any).
 
-        A depth that was not finished is not used. With a node budget the clock is not looked at. The mover of the state
-        chooses the move; if that is another seat, the move is his.
+        A search context takes the parameters' place. An unfinished iteration is not used. With a budget of nodes the
+        clock is ignored. The mover of the state chooses the move, even if `seat` is another one.
         """
-        work, mind = self.work, self.mind if outlook is None else outlook
-        if is_over(state):
-            raise PodiumError("the game is over: there is nothing to search")
+        refuse_ended(state)
+        if self.plain is not None:
+            self.refuse_endless(budget, bool(depth))
+        depth = min(depth or MOST_PLIES, MOST_PLIES)
+        if self.plain is not None:
+            return self.plain.maxn_search(state, seat, budget, depth)
+        work, params = self.work, self.params if context is None else context
         work.states[0] = state
-        count = int(candidates(work.states[0], mind, work.moves[0]))
+        count = int(candidates(work.states[0], params, work.moves[0]))
         if count == 0:
             raise PodiumError("there is no move to search")
-        work.favourites[:] = NO_MOVE
-        desk = work.desk[0]
-        desk.nodes = desk.look = 0
-        desk.deadline, desk.limit = budget.limits
+        work.best_moves[:] = NO_MOVE
+        status = work.status[0]
+        status.nodes = status.next_check = 0
+        status.deadline, status.limit = budget.limits
         value, proof, finished, line = 0.0, Proof.NONE, 0, [int(work.moves[0, 0])]
         reached = min(stride, depth)
-        while deepen(work, mind, reached, count):  # Step 1: deepen by the stride.
+        while search_to_depth(work, params, reached, count):  # Step 1: search_to_depth by the stride.
             line = [int(move) for move in work.lines[0, : work.frames[0].length]]
             self.vector = [float(share) for share in work.shares[0]]
             value, finished = self.vector[seat], reached
-            proof = Proof.NONE if desk.horizon else Proof.EXACT
+            proof = Proof.NONE if status.horizon else Proof.EXACT
             if proof or reached >= depth:
                 break
             reached = min(reached + stride, depth)
         return Result(
-            line[0], value, finished, int(desk.nodes), line, proof, (RootMove(line[0], value, 0, proof, line),)
+            line[0], value, finished, int(status.nodes), line, proof, (RootMove(line[0], value, 0, proof, line),)
         )

@@ -1,293 +1,283 @@
-"""Monte Carlo tree search with RAVE for two-player games without hidden information.
+"""Monte Carlo tree search with RAVE, for two-player games with perfect information.
 
-Everything follows the write-up of the winner of CodeCup 2021 (Abdessamad El Kasimi, "zuniq-ai"), each part as a
-switch or number of the bot's mind:
+It follows the write-up of the winner of CodeCup 2021 (Abdessamad El Kasimi, "zuniq-ai"), each part as a switch or
+number of the bot's parameters:
 
-* UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006), for scale.
+* UCT (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006), as a baseline.
 * RAVE (Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011) with three
-  statistics per move: its own (1); all-moves-as-first, the playouts in which the same side played it later (2); and
-  generalised, those in which either side did (3), which suits impartial games.
-* RAVE-MAX (Tom, "Investigating UCT and RAVE", 2010): statistics 2 and 3 are never taken for worse than 1.
-* An exploration bonus from a move's impact: how many moves it takes away.
-* MCTS-Solver (Winands, Björnsson and Saito, 2008): proven wins and losses go up the tree; positions with few moves left
-  are solved exhaustively.
+  statistics per move: its own (1); all-moves-as-first (AMAF), over the playouts in which the same side played it later
+  (2); and generalised AMAF, over those in which either side did (3), which suits impartial games.
+* RAVE-MAX (Tom, "Investigating UCT and RAVE", 2010): values 2 and 3 are never taken for less than value 1.
+* An exploration bonus from a move's impact: how many legal moves it removes.
+* MCTS-Solver (Winands, Björnsson and Saito, 2008): proven results go up the tree; positions with few legal moves are
+  solved exactly.
+* AMAF visits count like own visits: RAVE has switches, but no weight and no schedule.
 * Nodes shared between transpositions and kept from move to move, in bounded memory.
-* Several playouts per new node; random choices at the opponent's nodes, so that lines with pitfalls are preferred.
+* Several playouts per new node, and an epsilon-greedy opponent, so that lines in which it can go wrong are preferred.
 
 One simulation:
- 1. Select: from the root, follow the move with the highest
+ 1. Selection: from the root, follow the move with the highest
     (n1 v1 + n2 max(v2, v1) + n3 max(v3, v1) + impact sqrt(visits)) / (n1 + n2 + n3), values in [-1, 1].
- 2. Expand: the first position that is not in the table becomes a node; if its moves are few it is solved instead. Its
-    edges, which take most of the memory, are grown at its second visit.
- 3. Play out: random games from there, tallying who played what.
- 4. Back up: statistics along the path, proofs as far as they carry.
+ 2. Expansion: the first position that is not in the table becomes a node; with few legal moves it is solved instead.
+    Its edges, which take most of the memory, are added at its second visit.
+ 3. Playouts: random games from there, with their moves in an AMAF table.
+ 4. Backpropagation: statistics along the path, proofs as far as they carry.
 
-The numbers stand at the code too, in `simulation.py`; the tree is in `tree.py`, the solver in `solve.py`, what it finds
-out about the root in `root.py`.
+The kernels of these steps are below, those that PUCT shares in `tree_steps.py`; the tree is in `tree.py`, the solver in
+`solver.py`, the class that PUCT shares in `tree_search.py`.
 
 Values in the tree are always those of the side to move at a node, never of a seat, so positions whose keys do not tell
 the mover are shared between the sides. What it asks of a game: `mover`, `is_over`, `legal_moves`, `play`, `final_score`
-and `key`, and if it likes faster `playouts` and its own `impact`; of a bot fewer `candidates`, if it likes.
+and `key`; optionally faster `playouts` and an `impact`; of a bot, optionally, fewer `candidates`.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
 from typing import Any
 
 import numpy as np
 
-from podium.errors import PodiumError
-from podium.kernel.budget import NO_LIMIT, Budget
-from podium.kernel.clock import MILLISECOND, NEVER, SECOND, now
-from podium.kernel.minds import Parameter
-from podium.kernel.random import generator
-from podium.kernel.rules import is_over, mover
+from podium.kernel import inlined, kernel
+from podium.kernel.clock import NEVER, now
+from podium.kernel.random import draw_below, draw_unit
 from podium.kernel.table import ABSENT
-from podium.search.result import Proof, Result, RootMove
-from podium.search.root import count_refutations, solve_root
-from podium.search.simulation import begin, run, weigh
-from podium.search.solve import DRAW, LOSS, UNPROVEN, WIN, turned
+from podium.model.budget import NO_LIMIT, Budget
+from podium.model.hooks import impact, playouts
+from podium.model.params import Parameter, Value, adjusted
+from podium.model.proofs import DRAW, UNPROVEN
+from podium.model.result import Result
+from podium.model.rules import legal_moves, mover, moves_unless_over, play
+from podium.search.custom_hooks import Hook
 from podium.search.tree import (
-    CHILD,
-    ENDLESS,
-    LINKS,
-    MOVE,
-    N1,
-    NODES,
-    PROOF,
-    REFUSED,
-    ROOT,
-    STATISTICS,
-    SUM1,
-    forget,
-    new_tree,
+    AMAF_SUM,
+    AMAF_VISITS,
+    GENERAL_SUM,
+    GENERAL_VISITS,
+    PRIOR,
+    VALUE_SUM,
+    VISITS,
+    edge_count,
+    edge_move,
+    edge_proof,
+    edge_statistics,
+    expand,
+    is_expanded,
+    root_of,
+    root_proof,
+    set_prior,
 )
+from podium.search.tree_search import TREE_PARAMETERS, TreeKernels, TreeSearch
+from podium.search.tree_steps import add_child, backpropagate, clear_amaf, play_edge, select_best
 
-# Of every search that grows a tree of simulations.
-TREE_PARAMETERS = (
-    Parameter("prove", True, "propagate proven wins and losses (MCTS-Solver)"),
-    Parameter("solve", 5, "solve a new node exhaustively if it has at most so many moves (write-up: 5)", 0, 30),
-    Parameter("solve_nodes", 2000, "give up solving a new node after so many positions", 1, 1_000_000),
-    Parameter(
-        "endgame", 0, "first try to solve a position with at most so many moves (the write-up does not)", 0, 1000
-    ),
-    Parameter("endgame_part", 0.4, "part of a move's time, or of its simulations' cost, for that try", 0, 1),
-    Parameter("transpositions", True, "share nodes between positions with the same key"),
-    Parameter("keep", True, "keep the tree from move to move"),
-    Parameter("memory", 192, "megabytes for the tree (contest: 256 for all)", 1, 65536),
-)
 PARAMETERS = (
-    Parameter("playouts", 10, "random games per new node (write-up: 10)", 1, 1000),
-    Parameter("rave", True, "use the all-moves-as-first statistics"),
-    Parameter("generalised", True, "RAVE: also credit a move that the opponent played"),
-    Parameter("rave_max", True, "RAVE: take the borrowed statistics for at least the move's own value"),
+    Parameter("playouts", 10, "random playouts per new node (write-up: 10)", 1, 1000),
+    Parameter("rave", True, "RAVE: add all-moves-as-first (AMAF) statistics to a move's own"),
+    Parameter("generalised", True, "RAVE: count a move also where the opponent played it"),
+    Parameter("rave_max", True, "RAVE-MAX: use max(AMAF value, own value)"),
     Parameter("impact", 1.0, "weight of the exploration bonus from a move's impact (write-up: 1)", 0, 100),
-    Parameter("exploration", 0.0, "weight of UCT's exploration term (the write-up has none)", 0, 10),
-    Parameter("pitfalls", 0.1, "part of random choices at the opponent's nodes (write-up: 0.1)", 0, 1),
+    Parameter(
+        "counted_impact",
+        False,
+        "impact: legal moves before less legal moves after (write-up); off: the game's own, quicker estimate",
+    ),
+    Parameter("exploration", 0.0, "UCT's exploration constant (write-up: 0)", 0, 10),
+    Parameter(
+        "opponent_epsilon",
+        0.1,
+        "epsilon-greedy opponent: probability of a random move at the opponent's nodes (write-up: 0.1)",
+        0,
+        1,
+        aliases=("pitfalls",),
+    ),
     *TREE_PARAMETERS,
 )
 
-SLICE = 50 * MILLISECOND  # between two looks at what else Python has to do, such as Ctrl-C
-CHECK = 5 * MILLISECOND  # between two looks whether the most visited move is the best by now
-PROOF_NODES_PER_SIMULATION = 50  # what a simulation costs, in nodes of the solver; an estimate
-UNKNOWN = 0.5  # part of the replies that refute a move that there was no time for
-RESISTANCE_TIME = 2 * SECOND  # at most, to look for the move that is hardest to refute
-LINES = 3  # moves whose expected lines a result tells
-
-PROOFS = {UNPROVEN: Proof.NONE, WIN: Proof.WIN, LOSS: Proof.LOSS, DRAW: Proof.DRAW}
-WORTH_OF_A_PROOF = {WIN: 1.0, LOSS: -1.0, DRAW: 0.0}
+UNVISITED = np.float32(1e-6)  # visits of a move without any: its score becomes very high
+RAVE_MAX_OFF = np.float32(1e9)  # subtracted from a move's own value, so that max(AMAF value, own value) ignores it
 
 
-@dataclass(frozen=True)
-class TreeMove:
-    """What the tree knows of one move at a node."""
+@kernel
+def write_impacts(tree: Any, params: Any, node: int, state: Any) -> None:
+    """Write the impact of each move of a node as its prior."""
+    before = legal_moves(state, tree.moves[2]) if params.counted_impact else 0
+    for i in range(edge_count(tree, node)):
+        if params.counted_impact:
+            tree.states[2] = state
+            play(tree.states[2], edge_move(tree, node, i))
+            set_prior(tree, node, i, before - moves_unless_over(tree.states[2], tree.moves[2]))
+        else:
+            set_prior(tree, node, i, impact(state, edge_move(tree, node, i)))
 
-    move: int
-    visits: int  # playouts through it
-    value: float  # mean result of those, in [-1, 1], for the side to move; 1, 0 or -1 if it is proven
-    proof: int  # UNPROVEN, WIN, LOSS or DRAW, for the side to move
-    worth: float  # what selection maximises
-    resistance: float = 0.0  # in a lost position: the part of replies that do not refute it
+
+@kernel
+def write_root_priors(tree: Any, params: Any) -> None:
+    """Write the impact of each move of the root as its prior."""
+    write_impacts(tree, params, root_of(tree), tree.states[0])
 
 
-class Mcts:
-    """A searcher for one bot: a tree that follows a game."""
+@inlined
+def score_with_amaf(params: Any, rows: Any, count: int, visits: Any, scores: Any) -> None:
+    """Selection scores by the moves' own values, their AMAF values and the impact bonus."""
+    bonus = np.float32(params.impact) * np.float32(math.sqrt(visits))
+    amaf = np.float32(params.rave)
+    general = np.float32(params.rave and params.generalised)
+    penalty = np.float32(0) if params.rave_max else RAVE_MAX_OFF
+    one = np.float32(1)
+    for i in range(count):  # vectors: no branch in here
+        n1, n2, n3 = (
+            rows[VISITS * count + i],
+            rows[AMAF_VISITS * count + i] * amaf,
+            rows[GENERAL_VISITS * count + i] * general,
+        )
+        value_sum = rows[VALUE_SUM * count + i]
+        own = value_sum / max(n1, one)
+        total = value_sum + bonus * rows[PRIOR * count + i]
+        total += amaf * max(rows[AMAF_SUM * count + i], n2 * own - penalty)
+        total += general * max(rows[GENERAL_SUM * count + i], n3 * own - penalty)
+        scores[i] = (total + UNVISITED) / max(n1 + n2 + n3, UNVISITED)
+
+
+@inlined
+def write_scores(tree: Any, params: Any, node: int) -> None:
+    """Write the selection score of each move of a node into the tree's scores: the formula of step 1."""
+    count = edge_count(tree, node)
+    rows = edge_statistics(tree, node)
+    scores = tree.scores[:count]
+    visits = np.float32(tree.nodes[node].visits)
+    if params.rave or params.impact > 0.0:
+        score_with_amaf(params, rows, count, visits, scores)
+    else:  # only the first two rows are read from memory
+        for i in range(count):
+            scores[i] = (rows[VALUE_SUM * count + i] + UNVISITED) / max(rows[VISITS * count + i], UNVISITED)
+    if params.exploration > 0.0:
+        scale = np.float32(params.exploration) * np.float32(math.sqrt(math.log(visits + 1.0) * params.playouts))
+        for i in range(count):
+            scores[i] += scale / np.float32(math.sqrt(max(rows[VISITS * count + i], UNVISITED)))
+
+
+@inlined
+def select_random(tree: Any, node: int, random: Any) -> Any:
+    """A random unproven move; there is one, since the node is not proven."""
+    count = edge_count(tree, node)
+    start = draw_below(random, count)
+    for step in range(count):
+        i = (start + step) % count
+        if edge_proof(tree, node, i) == UNPROVEN:
+            return i
+    return start
+
+
+@inlined
+def descend(tree: Any, params: Any, random: Any) -> Any:
+    """Descend from the root to a leaf, whose position is left in states[1]; returns the plies and the leaf's proof.
+
+    A leaf is a new position, a proven one, or one that cannot be expanded because the memory is full.
+    """
+    tree.states[1] = tree.states[0]
+    state = tree.states[1]
+    node = root_of(tree)
+    me = mover(state)
+    ply = 0
+    while True:
+        if not is_expanded(tree, node):
+            if not expand(tree, params, node, state):
+                return ply, UNPROVEN
+            write_impacts(tree, params, node, state)
+        side = mover(state)
+        # Step 1: select a move.
+        if side != me and params.opponent_epsilon > 0.0 and draw_unit(random) < params.opponent_epsilon:
+            i = select_random(tree, node, random)
+        else:
+            write_scores(tree, params, node)
+            i = select_best(tree, node)
+        child = play_edge(tree, params, state, node, i, ply)
+        ply += 1
+        # Step 2: a position that is not in the table becomes a node.
+        if child == ABSENT:
+            _, proof = add_child(tree, params, state, node, i)
+            return ply, proof
+        if tree.nodes[child].proof != UNPROVEN:
+            return ply, np.int64(tree.nodes[child].proof)
+        node = child
+
+
+@kernel
+def simulate(tree: Any, params: Any, random: Any) -> None:
+    """Run one simulation."""
+    # Steps 1 and 2: selection, expansion.
+    plies, proof = descend(tree, params, random)
+    # Step 3: playouts.
+    side = mover(tree.states[1])
+    clear_amaf(tree)
+    if proof == UNPROVEN:
+        balance = playouts(tree.states[1], params, tree.buffers, random, params.playouts, tree.amaf)
+    else:
+        balance = 0 if proof == DRAW else params.playouts * proof
+    # Step 4: backpropagation.
+    backpropagate(tree, params, plies, side, proof, balance, params.playouts, params.rave)
+
+
+@kernel
+def run(tree: Any, params: Any, random: Any, simulations: int, deadline: int) -> int:
+    """Simulate until the number of simulations, the deadline or a proof of the root is reached; returns how many were
+    run."""
+    done = 0
+    while done < simulations and root_proof(tree) == UNPROVEN:
+        simulate(tree, params, random)
+        done += 1
+        if deadline != NEVER and now() >= deadline:
+            break
+    return done
+
+
+KERNELS = TreeKernels(write_root_priors, write_scores, run)
+
+
+class Mcts(TreeSearch):
+    """Monte Carlo tree search of a game for two players, with a tree that is kept from move to move.
+
+    Without the parameters of a bot it is UCT: one playout for each simulation, no RAVE.
+
+    >>> import podium
+    >>> game = podium.load("zuniq")
+    >>> state = game.rules.initial_state()
+    >>> result = podium.Mcts(game, playouts=2, memory=16, seed=1).search(state, nodes=300)
+    >>> result.nodes, len(result.rows()), result.move == result.line[0]
+    (300, 60, True)
+    """
+
+    title = "MCTS"
+    parameters = adjusted(
+        PARAMETERS, playouts=1, rave=False, impact=0.0, exploration=1.0, opponent_epsilon=0.0, memory=64
+    )
 
     def __init__(
-        self, state: np.dtype, mind: Any, most_moves: int, move_codes: int, most_plies: int, seed: int = 0
+        self,
+        game: Any,
+        params: Any = None,
+        *,
+        seed: int = 0,
+        evaluate: Hook | None = None,
+        candidates: Hook | None = None,
+        playout: Hook | None = None,
+        **parameters: Value,
     ) -> None:
-        """For a game with at most so many legal moves at once, moves below `move_codes`, and so many plies."""
-        self.mind = mind
-        self.tree = new_tree(state, int(mind.memory), most_moves, move_codes, most_plies)
-        self.random = generator(seed)
-        self.simulations = 0  # for the present position
-        self.resistances: dict[int, float] = {}  # by move, in a lost position
-        self._asked = mind  # the mind, or the outlook in its place
-        self._opinion_of = b""  # whose tree it is: that record's content
-        forget(self.tree)
+        """For a game or its rules, with the parameters of a bot, or some of its own by name.
 
-    def search(
-        self, state: Any, seat: int, budget: Budget = NO_LIMIT, *, outlook: Any = None, patience: int = 0
-    ) -> Result:
-        """The best move of a state that is not over, and what it is worth to a seat, in [-1, 1].
-
-        The outlook takes the mind's place. Nodes of the budget are simulations; with them the clock is not looked at.
-        `patience` is for budgets of time: so many nanoseconds more while the most visited move is not the worthiest.
-        Near the end of the game a part of the budget is first used to solve the position.
-
-        What is known of the positions below is kept for the next search, if mind and outlook are still the same then.
+        `evaluate` takes the place of playouts (values from -1 to 1), `playout` chooses the moves of playouts,
+        `candidates` the moves to consider: kernels, or plain Python functions (`custom_hooks.py`).
         """
-        if budget.limits == (NEVER, NEVER):
-            raise PodiumError("Monte Carlo search needs a limit: it never ends by itself")
-        self.begin(state, outlook)
-        self._think(budget, patience)
-        return self._result(1 if int(mover(state)) == seat else -1)
-
-    def begin(self, state: Any, outlook: Any = None) -> None:
-        """Think about a position from now on, without a simulation yet."""
-        if is_over(state):
-            raise PodiumError("the game is over: there is nothing to search")
-        self._asked = self.mind if outlook is None else outlook
-        if self._opinion_of != self._asked.tobytes():
-            forget(self.tree)
-            self._opinion_of = self._asked.tobytes()
-        self.simulations = 0
-        self.resistances = {}
-        self._set_root(state)
-
-    def _set_root(self, state: Any) -> None:
-        begin(self.tree, self._asked, state)
-
-    def _weigh(self, node: int) -> None:
-        weigh(self.tree, self._asked, node)
-
-    def warm_up(self, state: Any, outlook: Any = None) -> None:
-        """Call every kernel once, so that nothing is compiled or loaded later."""
-        self.begin(state, outlook)
-        self.simulate(2)
-        solve_root(self.tree, 1, NEVER)
-        count_refutations(self.tree, 0, 1, NEVER)
-        self.begin(state, outlook)
-        self._result(1)
-
-    def _think(self, budget: Budget, patience: int) -> None:
-        ending = self._root.whole and self._root.count <= self._asked.endgame
-        if ending and not self.proven:
-            self._solve(budget)
-        if budget.nodes:
-            self.simulate(budget.nodes)
-        else:
-            while now() < budget.deadline and not self.proven:
-                self.simulate(ENDLESS, min(budget.deadline, now() + SLICE))
-            while now() < budget.deadline + patience and not self.proven and not self.settled:
-                self.simulate(ENDLESS, min(budget.deadline + patience, now() + CHECK))
-        if ending and self.proven == LOSS:
-            self._resist(budget)
-
-    def _solve(self, budget: Budget) -> None:
-        part = float(self._asked.endgame_part)
-        if budget.nodes:
-            solve_root(self.tree, int(part * budget.nodes * PROOF_NODES_PER_SIMULATION), NEVER)
-        else:
-            solve_root(self.tree, ENDLESS, now() + int(part * (budget.deadline - now())))
-
-    def simulate(self, simulations: int, deadline: int = NEVER) -> None:
-        """Simulate so many times more, or until a time, or until the position is proven."""
-        self.simulations += run(self.tree, self._asked, self.random, simulations, deadline)
-
-    def _resist(self, budget: Budget) -> None:
-        """All moves lose: find out how many replies refute each, so that the opponent has to find few."""
-        links, count = self._links(int(self.tree.counters[ROOT])), int(self._root.count)
-        start = now()
-        for i in range(count):
-            if budget.nodes:
-                nodes = max(1, budget.nodes * PROOF_NODES_PER_SIMULATION // count)
-                refutations = count_refutations(self.tree, i, nodes, NEVER)
-            else:
-                deadline = start + min(budget.deadline - start, RESISTANCE_TIME) * (i + 1) // count
-                in_time = now() < deadline  # the solver itself looks at the clock only now and then
-                refutations = count_refutations(self.tree, i, ENDLESS, deadline) if in_time else UNKNOWN
-            self.resistances[int(links[MOVE, i])] = 1.0 - refutations
-
-    def _result(self, sign: int) -> Result:
-        """What is known by now; `sign` turns what the side to move thinks into what the searching seat thinks."""
-        moves = self.moves()
-        options = [
-            RootMove(
-                move.move,
-                sign * move.value,
-                move.visits,
-                PROOFS[move.proof if sign > 0 else turned(move.proof)],
-                self.line(move.move) if rank < LINES else (),
-            )
-            for rank, move in enumerate(moves)
-        ]
-        line = self.line(options[0].move)
-        proof = PROOFS[self.proven if sign > 0 else turned(self.proven)]
-        return Result(options[0].move, options[0].value, len(line), self.simulations, line, proof, options)
-
-    @property
-    def _root(self) -> Any:
-        return self.tree.nodes[self.tree.counters[ROOT]]
-
-    def _links(self, node: int) -> Any:
-        count, first = int(self.tree.nodes[node].count), int(self.tree.nodes[node].first)
-        return self.tree.links[first * LINKS : (first + count) * LINKS].reshape(LINKS, count)
-
-    @property
-    def proven(self) -> int:
-        """What the position is proven to be for the side to move."""
-        return int(self._root.proven)
-
-    @property
-    def settled(self) -> bool:
-        """Whether the most visited move is also the worthiest."""
-        moves = self.moves()
-        return moves[0] is max(moves, key=lambda move: move.worth)
-
-    @property
-    def nodes(self) -> int:
-        """How many positions the tree holds."""
-        return int(self.tree.counters[NODES])
-
-    @property
-    def full(self) -> bool:
-        """Whether a position found no room in the tree."""
-        return bool(self.tree.counters[REFUSED])
-
-    def moves(self, node: int | None = None) -> Sequence[TreeMove]:
-        """The moves of the root (or another node), best first: proven wins, then by visits; proven losses last."""
-        tree, number = self.tree, int(self.tree.counters[ROOT]) if node is None else node
-        count, first = int(tree.nodes[number].count), int(tree.nodes[number].first)
-        self._weigh(number)
-        links = self._links(number)
-        rows = tree.statistics[first * STATISTICS : (first + count) * STATISTICS].reshape(STATISTICS, count)
-        moves = []
-        for i in range(count):
-            move, proof, visits = int(links[MOVE, i]), int(links[PROOF, i]), int(rows[N1, i])
-            mean = float(rows[SUM1, i]) / visits if visits else 0.0
-            worth = -np.inf if proof == LOSS else float(tree.worths[i])
-            resistance = self.resistances.get(move, 0.0) if node is None else 0.0
-            moves.append(TreeMove(move, visits, WORTH_OF_A_PROOF.get(proof, mean), proof, worth, resistance))
-        return sorted(
-            moves, key=lambda m: (m.proof == WIN, m.proof != LOSS, m.resistance, m.visits, m.worth), reverse=True
+        super().__init__(
+            game, params, seed, KERNELS, parameters, evaluate=evaluate, candidates=candidates, playout=playout
         )
+        self.seed = seed
 
-    def line(self, move: int | None = None) -> list[int]:
-        """The expected moves: the best one at each node, beginning with `move` if it is given."""
-        tree, node = self.tree, int(self.tree.counters[ROOT])
-        moves: list[int] = []
-        while node != ABSENT and tree.nodes[node].first != ABSENT and tree.nodes[node].count:
-            links = self._links(node)
-            best = int(np.argmax(links[MOVE] == move)) if move is not None and not moves else self._best(node, links)
-            moves.append(int(links[MOVE, best]))
-            node = int(links[CHILD, best])
-        return moves
+    def decide(
+        self, state: Any, seat: int, budget: Budget = NO_LIMIT, *, context: Any = None, extra_time: int = 0
+    ) -> Result:
+        """As `TreeSearch.decide`; with functions in plain Python, the plain search."""
+        if self.plain is None:
+            return super().decide(state, seat, budget, context=context, extra_time=extra_time)
+        from podium.search.plain_mcts import PlainMcts
 
-    def _best(self, node: int, links: Any) -> int:
-        """The index of the best move of a node, as `moves` orders them but for ties."""
-        start = int(self.tree.nodes[node].first) * STATISTICS
-        visits = self.tree.statistics[start : start + links.shape[1]].astype(np.float64)
-        visits[links[PROOF] == WIN] += ENDLESS
-        visits[links[PROOF] == LOSS] -= ENDLESS
-        return int(np.argmax(visits))
+        self.check(state, budget)
+        return PlainMcts(self.rules, self.params, self.custom, self.seed).mcts(state, seat, budget)

@@ -1,6 +1,7 @@
-"""The kernels of principal variation search: one step of it is a turn of the loop in `search_on`.
+"""The kernels of principal variation search (NegaScout): one step is one turn of the loop in `resume_search`.
 
-`alphabeta.py` says what the search is and numbers its steps; they stand here where they are done.
+`alphabeta.py` describes the search and numbers its steps; the same numbers stand here at the code. Values in a frame
+are those of the side to move.
 """
 
 from typing import Any
@@ -9,48 +10,48 @@ import numpy as np
 
 from podium.kernel import inlined, kernel
 from podium.kernel.clock import now
-from podium.kernel.rules import evaluate, is_over, key, mover, play
-from podium.search.frames import open_frame
-from podium.search.hooks import UNKNOWN, playable, side, terminal_value
-from podium.search.ordering import AS_IT_COMES, HASH, UNLISTED, list_moves, next_move, reward
-from podium.search.transpositions import EXACT, LOWER, NO_MOVE, UPPER, answers, slot_of, store
+from podium.model.hooks import UNKNOWN, playable, side, terminal_value
+from podium.model.rules import evaluate, is_over, key, mover, play
+from podium.search.alphabeta_workspace import open_frame
+from podium.search.ordering import HASH, NOT_GENERATED, UNORDERED, generate_moves, next_move, reward_move
+from podium.search.transpositions import EXACT, LOWER, NO_MOVE, UPPER, gives_cutoff, slot_of, store_entry
 
-LOOK = 64  # nodes between two looks at the clock
+CHECK_INTERVAL = 64  # nodes between two looks at the clock
 
 REDUCED, SCOUT, FULL = 0, 1, 2  # how a move is searched
 
-RUNNING, FINISHED, STOPPED = 0, 1, 2
+RUNNING, FINISHED, STOPPED = 0, 1, 2  # results of `resume_search`
 
 
 @inlined
-def opinion(work: Any, mind: Any, state: Any, seat: Any) -> float:
-    """The evaluation of a state, through the cache."""
-    if not mind.evaluation_cache:
-        return np.float64(evaluate(state, mind, seat))
+def cached_evaluation(work: Any, params: Any, state: Any, seat: Any) -> Any:
+    """The evaluation of a state for a seat, through the evaluation cache."""
+    if not params.evaluation_cache:
+        return np.float64(evaluate(state, params, seat))
     position = key(state)
     cached = work.cache[slot_of(work.cache, position)]
     if cached.position != position:
-        cached.opinion = np.float64(evaluate(state, mind, seat))
+        cached.evaluation = np.float64(evaluate(state, params, seat))
         cached.position = position
-    return cached.opinion
+    return cached.evaluation
 
 
 @kernel
-def begin(work: Any, mind: Any, seat: int, depth: int, stride: int, count: int) -> None:
-    """Prepare a search of `work.states[0]` with the first `count` of `work.moves[0]`."""
-    desk = work.desk[0]
-    desk.ply = 0
-    desk.nodes = 0
-    desk.look = LOOK
-    desk.seat = seat
-    desk.most = depth
-    desk.stride = stride
-    desk.search += 1
-    desk.reached = 0
-    desk.value = 0.0
-    desk.proven = False
+def begin_search(work: Any, params: Any, seat: int, depth: int, stride: int, count: int) -> None:
+    """Prepare a search of `work.states[0]` with the first `count` of `work.moves[0]`; clears killers and history."""
+    status = work.status[0]
+    status.ply = 0
+    status.nodes = 0
+    status.next_check = CHECK_INTERVAL
+    status.seat = seat
+    status.max_depth = depth
+    status.stride = stride
+    status.generation += 1
+    status.depth = 0
+    status.value = 0.0
+    status.proven = False
     work.line[0] = work.moves[0, 0]
-    desk.length = 1
+    status.length = 1
     work.visits[:] = 0
     work.killers[:, :] = NO_MOVE
     work.history[:, :] = 0
@@ -59,12 +60,12 @@ def begin(work: Any, mind: Any, seat: int, depth: int, stride: int, count: int) 
     root.count = count
     root.position = key(work.states[0])
     root.sign = 1.0 if side(work.states[0], mover(work.states[0]), seat) == 0 else -1.0
-    begin_depth(work, min(stride, depth), -np.inf, np.inf)
+    begin_iteration(work, min(stride, depth), -np.inf, np.inf)
 
 
 @kernel
-def begin_depth(work: Any, depth: int, alpha: float, beta: float) -> None:
-    """Put the root frame on the stack: the best move so far first, then the costly ones."""
+def begin_iteration(work: Any, depth: int, alpha: float, beta: float) -> None:
+    """Start an iteration at the root: the best move so far first, then the moves that cost most nodes."""
     root = work.frames[0]
     moves, costs = work.moves[0], work.scores[0]
     for i in range(1, root.count):  # insertion sort: it keeps the order of equals
@@ -76,56 +77,56 @@ def begin_depth(work: Any, depth: int, alpha: float, beta: float) -> None:
             j -= 1
         moves[j] = move
         costs[j] = cost
-    root.stage = AS_IT_COMES
+    root.stage = UNORDERED
     root.hash_move = NO_MOVE
     root.listed = True
     open_frame(root, depth, alpha, beta)
-    work.desk[0].root_nodes = work.desk[0].nodes
-    work.desk[0].sound = False
-    work.desk[0].ply = 0
+    work.status[0].root_nodes = work.status[0].nodes
+    work.status[0].usable = False
+    work.status[0].ply = 0
 
 
 @inlined
-def enter(work: Any, mind: Any, ply: int, depth: int, alpha: float, beta: float) -> bool:
-    """Settle the state at a ply by the table (True; the value is in its frame's `best`), or open its frame."""
+def enter_child(work: Any, params: Any, ply: int, depth: int, alpha: float, beta: float) -> bool:
+    """True if the table gives the value of the state at a ply (in its frame's `best`); otherwise open its frame."""
     state, frame = work.states[ply], work.frames[ply]
     frame.stage = HASH
     frame.hash_move = NO_MOVE
     open_frame(frame, depth, alpha, beta)
-    if (mind.table or mind.hash_move) and depth >= mind.table_depth:
+    if (params.table or params.hash_move) and depth >= params.table_depth:
         frame.position = key(state)
         entry = work.table[slot_of(work.table, frame.position)]
         if entry.position == frame.position and entry.bound != 0:
-            if mind.table and answers(entry, depth, alpha, beta):
+            if params.table and gives_cutoff(entry, depth, alpha, beta):
                 frame.best = entry.value
                 frame.horizon = not entry.exhausted
                 return True
             frame.hash_move = entry.move
-    frame.count = UNLISTED
+    frame.count = NOT_GENERATED
     frame.listed = False
-    if mind.late_sort and playable(state, mind, NO_MOVE) != UNKNOWN:
+    if params.late_sort and playable(state, params, NO_MOVE) != UNKNOWN:
         return False
-    list_moves(state, mind, work.moves[ply], frame)
+    generate_moves(state, params, work.moves[ply], frame)
     if frame.count == 0:
-        frame.best = frame.sign * opinion(work, mind, state, work.desk[0].seat)
+        frame.best = frame.sign * cached_evaluation(work, params, state, work.status[0].seat)
         frame.horizon = True
         return True
     return False
 
 
 @inlined
-def finish(work: Any, mind: Any, ply: int) -> None:
-    """Keep what the frame at a ply found out."""
+def close_frame(work: Any, params: Any, ply: int) -> None:
+    """Store the result of the frame at a ply in the table, and reward its best move."""
     frame = work.frames[ply]
-    if frame.best > frame.floor:
-        reward(mind, frame, work.killers[ply], work.history)
-    if (mind.table or mind.hash_move) and frame.depth >= mind.table_depth:
+    if frame.best > frame.given_alpha:
+        reward_move(params, frame, work.killers[ply], work.history)
+    if (params.table or params.hash_move) and frame.depth >= params.table_depth:
         bound = EXACT
         if frame.best >= frame.beta:
             bound = LOWER
-        elif frame.best <= frame.floor:
+        elif frame.best <= frame.given_alpha:
             bound = UPPER
-        store(
+        store_entry(
             work.table,
             frame.position,
             frame.best,
@@ -133,13 +134,13 @@ def finish(work: Any, mind: Any, ply: int) -> None:
             frame.depth,
             bound,
             not frame.horizon,
-            work.desk[0].search,
+            work.status[0].generation,
         )
 
 
 @inlined
-def accept(work: Any, ply: int, value: float, continued: bool) -> None:
-    """Keep a value if it is the best; `continued` if the frame above holds the line that led to it."""
+def accept_value(work: Any, ply: int, value: float, continued: bool) -> None:
+    """Take a value if it is the best; `continued` if the frame above holds the principal variation that led to it."""
     frame = work.frames[ply]
     if value <= frame.best:
         return
@@ -157,87 +158,87 @@ def accept(work: Any, ply: int, value: float, continued: bool) -> None:
 
 
 @kernel
-def accept_at_root(work: Any) -> None:
-    """Note what the root's move cost; if it raised alpha, it is the result as far as the search has come."""
-    desk, root = work.desk[0], work.frames[0]
-    work.scores[0, root.index - 1] = desk.nodes - desk.root_nodes
-    desk.root_nodes = desk.nodes
-    if root.best_move == root.move and root.best > root.floor and root.length > 0:
-        desk.sound = True
+def note_root_move(work: Any) -> None:
+    """Note the nodes that a root move cost; once one has raised alpha, the unfinished iteration is usable."""
+    status, root = work.status[0], work.frames[0]
+    work.scores[0, root.index - 1] = status.nodes - status.root_nodes
+    status.root_nodes = status.nodes
+    if root.best_move == root.move and root.best > root.given_alpha and root.length > 0:
+        status.usable = True
 
 
 @kernel
-def adopt(work: Any) -> None:
-    """Make the root's best line the result."""
-    desk, root = work.desk[0], work.frames[0]
-    desk.reached = root.depth
-    desk.value = root.sign * root.best
-    desk.length = root.length
+def adopt_line(work: Any) -> None:
+    """Make the root's principal variation the result."""
+    status, root = work.status[0], work.frames[0]
+    status.depth = root.depth
+    status.value = root.sign * root.best
+    status.length = root.length
     for i in range(root.length):
         work.line[i] = work.lines[0, i]
 
 
 @inlined
-def first_attempt(mind: Any, frame: Any) -> int:
-    """How to search a frame's present move first."""
-    if not mind.scout or frame.index == 1 or frame.alpha == -np.inf:
+def first_attempt(params: Any, frame: Any) -> int:
+    """How a frame's present move is searched first: FULL, REDUCED or SCOUT."""
+    if not params.scout or frame.index == 1 or frame.alpha == -np.inf:
         return FULL
-    if mind.reduction > 0 and frame.index > mind.reduce_after and frame.depth >= mind.reduce_depth:
+    if params.reduction > 0 and frame.index > params.reduce_after and frame.depth >= params.reduce_depth:
         return REDUCED
     return SCOUT
 
 
 @inlined
-def descend(work: Any, mind: Any, ply: int) -> bool:
-    """Search the child of the frame at a ply as its `attempt` says; True if the table settled it."""
+def descend(work: Any, params: Any, ply: int) -> bool:
+    """Search the child of the frame at a ply as its `attempt` says; True if the table gives its value."""
     frame, child = work.frames[ply], work.frames[ply + 1]
     alpha, beta = frame.alpha, frame.beta
     depth = frame.depth - 1
     if frame.attempt != FULL:
         beta = np.nextafter(alpha, np.inf)
     if frame.attempt == REDUCED:
-        depth = max(1, depth - mind.reduction)
+        depth = max(1, depth - params.reduction)
     if child.sign != frame.sign:
         alpha, beta = -beta, -alpha
-    return enter(work, mind, ply + 1, depth, alpha, beta)  # once: an inlined kernel is there as often as it is called
+    return enter_child(work, params, ply + 1, depth, alpha, beta)  # one call: inlined kernels are copied per call
 
 
 @inlined
-def fails(frame: Any, value: float) -> bool:
-    """Whether a value shows that the present move must be searched again, with less reduction or a wider window."""
+def needs_research(frame: Any, value: float) -> Any:
+    """Whether a value makes a re-search of the present move necessary, with less reduction or the full window."""
     if frame.attempt == FULL or value <= frame.alpha:
         return False
     return frame.attempt == REDUCED or value < frame.beta
 
 
 @inlined
-def has_next(mind: Any, frame: Any) -> bool:
-    """Whether a frame has moves to search."""
+def has_next(params: Any, frame: Any) -> Any:
+    """Whether a frame has more moves to search."""
     if frame.alpha >= frame.beta or frame.index >= frame.count:
         return False
-    return mind.breadth == 0 or frame.depth == 1 or frame.index < mind.breadth
+    return params.breadth == 0 or frame.depth == 1 or frame.index < params.breadth
 
 
 @kernel
-def search_leaves(work: Any, mind: Any, ply: int) -> None:
-    """Steps 1 to 3 for a frame one ply above the horizon, until it is finished or the clock must be looked at."""
-    desk, frame, states = work.desk[0], work.frames[ply], work.states
-    seat, sign, beta = desk.seat, frame.sign, frame.beta
+def search_last_ply(work: Any, params: Any, ply: int) -> None:
+    """Steps 1 to 3 for a frame one ply above the horizon, until it is done or the clock must be checked."""
+    status, frame, states = work.status[0], work.frames[ply], work.states
+    seat, sign, beta = status.seat, frame.sign, frame.beta
     moves, scores, killers = work.moves[ply], work.scores[ply], work.killers[ply]
     child = states[ply + 1]
     best, alpha = frame.best, frame.alpha
-    left = desk.look - desk.nodes
+    left = status.next_check - status.nodes
     while alpha < beta and frame.index < frame.count and left > 0:
-        move = next_move(states[ply], mind, moves, scores, frame, killers, work.history)
+        move = next_move(states[ply], params, moves, scores, frame, killers, work.history)
         if move == NO_MOVE:
             break
         states[ply + 1] = states[ply]
         play(child, move)
         left -= 1
         if is_over(child):
-            value = sign * np.float64(terminal_value(child, mind, seat))
+            value = sign * np.float64(terminal_value(child, params, seat))
         else:
-            value = sign * opinion(work, mind, child, seat)
+            value = sign * cached_evaluation(work, params, child, seat)
             frame.horizon = True
         if value > best:
             best = value
@@ -246,58 +247,58 @@ def search_leaves(work: Any, mind: Any, ply: int) -> None:
                 alpha = value
                 work.lines[ply, 0] = move
                 frame.length = 1
-    work.visits[ply + 1] += desk.look - left - desk.nodes
-    desk.nodes = desk.look - left
+    work.visits[ply + 1] += status.next_check - left - status.nodes
+    status.nodes = status.next_check - left
     frame.best = best
     frame.alpha = alpha
 
 
 @kernel
-def end_depth(work: Any, mind: Any) -> int:
-    """The root is finished: widen the window, or adopt the result and begin the next depth."""
-    desk, root = work.desk[0], work.frames[0]
-    finish(work, mind, 0)
-    if root.best <= root.floor or root.best >= root.beta:
-        begin_depth(work, root.depth, -np.inf, np.inf)
+def end_iteration(work: Any, params: Any) -> int:
+    """The root is done: widen the aspiration window, or adopt the result and begin the next iteration."""
+    status, root = work.status[0], work.frames[0]
+    close_frame(work, params, 0)
+    if root.best <= root.given_alpha or root.best >= root.beta:
+        begin_iteration(work, root.depth, -np.inf, np.inf)
         return RUNNING
-    adopt(work)
-    desk.proven = not root.horizon
-    if desk.proven or root.depth >= desk.most:
+    adopt_line(work)
+    status.proven = not root.horizon
+    if status.proven or root.depth >= status.max_depth:
         return FINISHED
-    depth = min(root.depth + desk.stride, desk.most)
-    if mind.aspiration > 0:
-        begin_depth(work, depth, root.best - mind.aspiration, root.best + mind.aspiration)
+    depth = min(root.depth + status.stride, status.max_depth)
+    if params.aspiration > 0:
+        begin_iteration(work, depth, root.best - params.aspiration, root.best + params.aspiration)
     else:
-        begin_depth(work, depth, -np.inf, np.inf)
+        begin_iteration(work, depth, -np.inf, np.inf)
     return RUNNING
 
 
 @kernel
-def search_on(work: Any, mind: Any, pause: int, limit: int) -> int:
-    """Search on until the end (FINISHED), a node budget (STOPPED) or a time on the clock (RUNNING)."""
-    desk, frames, states = work.desk[0], work.frames, work.states
-    seat = desk.seat
-    ply = desk.ply
+def resume_search(work: Any, params: Any, pause: int, limit: int) -> int:
+    """Search until the end (FINISHED), the node limit (STOPPED) or a time on the clock (RUNNING: call it again)."""
+    status, frames, states = work.status[0], work.frames, work.states
+    seat = status.seat
+    ply = status.ply
     while True:
-        if desk.nodes >= desk.look:
-            desk.ply = ply
-            if desk.nodes >= limit:
+        if status.nodes >= status.next_check:
+            status.ply = ply
+            if status.nodes >= limit:
                 return STOPPED
-            desk.look = min(desk.nodes + LOOK, limit)
+            status.next_check = min(status.nodes + CHECK_INTERVAL, limit)
             if now() >= pause:
                 return RUNNING
         frame = frames[ply]
-        settled = True  # a value for the frame's present move is known
+        settled = True  # the value of the frame's present move is known
         continued = False
         value = 0.0
         if frame.depth == 1 and ply > 0:
-            search_leaves(work, mind, ply)
-            if has_next(mind, frame):
+            search_last_ply(work, params, ply)
+            if has_next(params, frame):
                 continue
-        # Step 1: take the next move of the top frame, or finish it.
-        if has_next(mind, frame):
+        # Step 1: take the next move of the top frame, or close the frame.
+        if has_next(params, frame):
             frame.move = next_move(
-                states[ply], mind, work.moves[ply], work.scores[ply], frame, work.killers[ply], work.history
+                states[ply], params, work.moves[ply], work.scores[ply], frame, work.killers[ply], work.history
             )
             if frame.move == NO_MOVE:
                 continue
@@ -305,33 +306,33 @@ def search_on(work: Any, mind: Any, pause: int, limit: int) -> int:
             states[ply + 1] = states[ply]
             child = states[ply + 1]
             play(child, frame.move)
-            desk.nodes += 1
+            status.nodes += 1
             work.visits[ply + 1] += 1
             frame.attempt = FULL
-            # Step 3: an end of the game or the horizon gives a value at once.
+            # Step 3: an ended game or the horizon gives a value at once.
             if is_over(child):
-                value = frame.sign * np.float64(terminal_value(child, mind, seat))
+                value = frame.sign * np.float64(terminal_value(child, params, seat))
             elif frame.depth <= 1:
-                value = frame.sign * opinion(work, mind, child, seat)
+                value = frame.sign * cached_evaluation(work, params, child, seat)
                 frame.horizon = True
             else:
                 frames[ply + 1].sign = 1.0 if side(child, mover(child), seat) == 0 else -1.0
-                frame.attempt = first_attempt(mind, frame)
+                frame.attempt = first_attempt(params, frame)
                 settled = False
         elif ply == 0:
-            if end_depth(work, mind) == FINISHED:
+            if end_iteration(work, params) == FINISHED:
                 return FINISHED
             continue
         else:
-            finish(work, mind, ply)
+            close_frame(work, params, ply)
             ply -= 1
             continued = True
         frame = frames[ply]
         above = frames[ply + 1]
         while True:
-            # Step 4: look the child up, or put a frame for it on the stack.
+            # Step 4: look the child up in the table, or push a frame for it.
             if not settled:
-                if not descend(work, mind, ply):
+                if not descend(work, params, ply):
                     ply += 1
                     break
                 settled = True
@@ -340,11 +341,11 @@ def search_on(work: Any, mind: Any, pause: int, limit: int) -> int:
             elif continued:
                 value = above.best * above.sign * frame.sign
                 frame.horizon = frame.horizon or above.horizon
-            # Step 5: keep the value, or search the child again.
-            if not fails(frame, value):
-                accept(work, ply, value, continued)
+            # Step 5: take the value, or search the child again.
+            if not needs_research(frame, value):
+                accept_value(work, ply, value, continued)
                 if ply == 0:
-                    accept_at_root(work)
+                    note_root_move(work)
                 break
             frame.attempt += 1
             settled = False

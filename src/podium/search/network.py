@@ -1,12 +1,16 @@
 """A small neural network inside the kernels: a value and a prior for each move, in about a microsecond.
 
-The inputs are binary and given as the indices of those that are on. So the first layer is a sum of rows of its
-weights, and no work is done for inputs that are off. Hidden layers are dense with rectified units, the value is a tanh
+The inputs are binary and given as the indices of the active ones. So the first layer is a sum of rows of its weights,
+and inactive inputs cost nothing (as in NNUE). Hidden layers are dense with rectified linear units, the value is a tanh
 in [-1, 1] for the side to move, the policy a softmax over the legal moves. The shape is data: any number of layers of
-any width, read from a file. Training, which needs gradients and no microseconds, is in `podium.lab.training`.
+any width, read from a file. Training is in `podium.lab.learn.training`. What a network asks of a game: `features`, and
+optionally `value_sign`. An evaluation:
+ 1. The first layer: the sum of the rows of the active inputs.
+ 2. The other hidden layers: the sums of the rows of units that are not zero.
+ 3. The two heads: the value, and the logits of all moves.
 
 A network file (`.npz`) holds `shape` (inputs, units of each hidden layer, moves), `weights` (all of them in one row,
-see `layout`) and `about` (JSON: where it comes from).
+see `layout`) and `about` (JSON: its origin).
 """
 
 import json
@@ -23,21 +27,21 @@ import numpy as np
 
 from podium.errors import PodiumError
 from podium.kernel import inlined, kernel
-from podium.kernel.minds import Parameter
-from podium.search.hooks import features, sense
+from podium.model.hooks import features, value_sign
+from podium.model.params import Parameter
 
 MOST_LAYERS = 8
 WIDEST = 4096
 
-NETWORK = Parameter("network", "", "a network file, such as podium train writes; empty: the one in the game's data")
+NETWORK = Parameter("network", "", "path of a network file made by podium train; empty: the one in the game's data")
 
 
 class Network(NamedTuple):
-    """The weights and the workspace of an evaluation; one search owns one."""
+    """The weights of a network and the buffers of an evaluation; each search owns its own."""
 
     shape: Any  # int64: inputs, units of each hidden layer, moves
     weights: Any  # float32: all layers, see `layout`
-    inputs: Any  # int64: room for the indices of the inputs that are on
+    inputs: Any  # int64: buffer for the indices of the active inputs
     units: Any  # float32 [2, widest]: a layer and the next
     rows: Any  # int64 [widest]: the units of a layer that are not zero
     logits: Any  # float32 [moves]
@@ -45,7 +49,7 @@ class Network(NamedTuple):
 
 
 def layout(shape: Any) -> Iterator[tuple[str, int, tuple[int, ...]]]:
-    """The parts of the row of weights: name, where it begins, shape.
+    """The parts of the row of weights: name, first index, shape.
 
     Layer by layer the matrix [from, to] and the biases; then the value's weights and bias, then the policy's.
     """
@@ -61,7 +65,7 @@ def layout(shape: Any) -> Iterator[tuple[str, int, tuple[int, ...]]]:
 
 
 def size_of(shape: Any) -> int:
-    """How many weights a shape has."""
+    """The number of weights of a shape."""
     _, at, part = list(layout(shape))[-1]
     return at + int(np.prod(part))
 
@@ -83,7 +87,7 @@ def new_network(shape: Any, weights: Any) -> Network:
 
 
 def save_network(path: Path, shape: Any, weights: Any, about: Mapping[str, Any], exact: bool = True) -> None:
-    """Write a network file, whole or not at all; inexactly in half the size, which costs no strength."""
+    """Write a network file atomically; `exact=False` stores float16, half the size, at no measured cost in strength."""
     unfinished = path.with_suffix(".unfinished.npz")
     text = np.array(json.dumps(about, sort_keys=True))
     np.savez_compressed(
@@ -96,7 +100,7 @@ def save_network(path: Path, shape: Any, weights: Any, about: Mapping[str, Any],
 
 
 def load_network(path: Path) -> tuple[Network, dict[str, Any]]:
-    """Read a network file; what it says about itself, too."""
+    """The network of a file, and its `about`."""
     try:
         with np.load(path, allow_pickle=False) as data:
             shape, weights, about = data["shape"], data["weights"], json.loads(str(data["about"]))
@@ -109,12 +113,12 @@ def load_network(path: Path) -> tuple[Network, dict[str, Any]]:
         raise PodiumError(f"{path} is not a network file: {error}") from None
 
 
-def network_for(mind: Any, package: str, inputs: int) -> Network:
-    """The network that a bot's parameter `network` names, or the one in the data of its game's package.
+def network_for(params: Any, package: str, inputs: int) -> Network:
+    """The network that a bot's parameter `network` names, by default the one in the data of its game's package.
 
-    It must have as many inputs as the game has.
+    PodiumError if it has another number of inputs than the game.
     """
-    named = bytes(mind.network).decode()
+    named = bytes(params.network).decode()
     with as_file(files(package).joinpath("data", "network.npz")) as shipped:
         path = Path(named) if named else shipped
         network, _ = load_network(path)
@@ -123,10 +127,10 @@ def network_for(mind: Any, package: str, inputs: int) -> Network:
     return network
 
 
-def turned(network: Network, inputs: Any, moves: Any) -> Network:
-    """The network that says of a position what another one says of its image under a symmetry.
+def permute_network(network: Network, inputs: Any, moves: Any) -> Network:
+    """The network that evaluates a position as the given one evaluates its image under a symmetry.
 
-    A symmetry moves input i to `inputs[i]`, and move m to `moves[m]`.
+    The symmetry maps input i to `inputs[i]` and move m to `moves[m]`.
     """
     weights = network.weights.copy()
     for name, at, part in layout(network.shape):
@@ -140,7 +144,7 @@ def turned(network: Network, inputs: Any, moves: Any) -> Network:
 
 @inlined
 def add_rows(out: Any, matrix: Any, rows: Any, count: int) -> None:
-    """Add rows of weights to the units of a layer, four at a time: the units are read and written a quarter as often.
+    """Add rows of weights to the units of a layer, four at a time: units are read and written a quarter as often.
 
     The matrix is a view made once per layer: a view per row would cost more than the row, and a row found by an offset
     that might be negative would keep the compiler from using vectors (several times slower, both).
@@ -158,7 +162,7 @@ def add_rows(out: Any, matrix: Any, rows: Any, count: int) -> None:
 
 @inlined
 def add_active(out: Any, matrix: Any, units: Any, rows: Any) -> None:
-    """Add the rows of units that are not zero, each multiplied by its unit; half of them are zero. `rows` is room."""
+    """Add the rows of units that are not zero (about half), each multiplied by its unit; `rows` is a buffer."""
     count = 0
     for unit in range(matrix.shape[0]):
         if units[unit] > np.float32(0):
@@ -181,7 +185,7 @@ def add_active(out: Any, matrix: Any, units: Any, rows: Any) -> None:
 
 @inlined
 def rectify(units: Any, size: int) -> None:
-    """Units are never negative."""
+    """Rectified linear units: negative values become 0."""
     for unit in range(size):
         units[unit] = max(units[unit], np.float32(0))
 
@@ -191,7 +195,7 @@ def infer(network: Any, count: int) -> None:
     """Evaluate the position whose inputs are in `network.inputs`: fills `value` and the `logits` of all moves."""
     shape, weights = network.shape, network.weights
     layers = shape.size - 2  # hidden ones
-    # The first layer: the rows of the inputs that are on.
+    # Step 1: the first layer.
     size = shape[1]
     here, there = network.units[0], network.units[1]
     at = shape[0] * size
@@ -200,7 +204,7 @@ def infer(network: Any, count: int) -> None:
     add_rows(here, matrix, network.inputs, count)
     rectify(here, size)
     at += size
-    # The other hidden layers.
+    # Step 2: the other hidden layers.
     for layer in range(1, layers):
         following = shape[layer + 1]
         bias = at + size * following
@@ -211,7 +215,7 @@ def infer(network: Any, count: int) -> None:
         here, there = there, here
         at = bias + following
         size = following
-    # The heads.
+    # Step 3: the heads.
     total = weights[at + size]
     for unit in range(size):
         total += here[unit] * weights[at + unit]
@@ -224,15 +228,15 @@ def infer(network: Any, count: int) -> None:
 
 
 @kernel
-def look(network: Any, state: Any) -> float:
-    """Evaluate a position; its value for the side to move. The logits of all moves are left in the network."""
+def predict(network: Any, state: Any) -> Any:
+    """Evaluate a position; returns its value for the side to move and leaves the logits of all moves in the network."""
     infer(network, features(state, network.inputs))
-    return np.float64(network.value[0]) * sense(state)
+    return np.float64(network.value[0]) * value_sign(state)
 
 
 @kernel
 def write_priors(network: Any, moves: Any, count: int, out: Any) -> None:
-    """The priors of the first `count` moves: the softmax of their logits."""
+    """Write the priors of the first `count` moves: the softmax of their logits."""
     highest = network.logits[moves[0]]
     for i in range(1, count):
         highest = max(highest, network.logits[moves[i]])

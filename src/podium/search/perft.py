@@ -1,16 +1,16 @@
-"""Perft: how many games of a given length begin in a position. Rules are compared by such counts."""
+"""Perft: the number of move sequences of a given length from a position, to compare implementations of the rules."""
 
 from typing import Any
 
 import numpy as np
 
 from podium.kernel import allocate, kernel
-from podium.kernel.rules import moves_unless_over, play
+from podium.model.rules import moves_unless_over, play
 
 
 @kernel
-def count_leaves(states: Any, moves: Any, ply: Any, depth: int) -> int:
-    """The number of move sequences of length `depth` from states[ply]; shorter games do not count."""
+def count_leaves(states: Any, moves: Any, ply: Any, depth: int) -> Any:
+    """The number of move sequences of length `depth` from states[ply]; games that end earlier do not count."""
     count = moves_unless_over(states[ply], moves[ply])
     if depth == 1:
         return count
@@ -23,7 +23,7 @@ def count_leaves(states: Any, moves: Any, ply: Any, depth: int) -> int:
 
 
 def perft(state: Any, depth: int, most_moves: int) -> int:
-    """The number of sequences of `depth` moves from a state."""
+    """The number of sequences of `depth` moves from a state; positions have at most `most_moves` legal moves."""
     if depth == 0:
         return 1
     states = allocate(state.dtype, depth + 1)

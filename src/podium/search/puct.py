@@ -1,110 +1,136 @@
-"""PUCT: Monte Carlo tree search that is led by a network instead of playouts (AlphaZero).
+"""PUCT: Monte Carlo tree search that is guided by a network instead of playouts (AlphaZero).
 
-Silver et al., "Mastering the game of Go without human knowledge" (2017): a network says of each position how the game
-will end (the value) and which moves deserve attention (the priors). The tree, its proofs, the solver and what is kept
-from move to move are those of Monte Carlo search (`mcts.py`); what differs is here. One simulation:
- 1. Select: from the root, follow the move with the highest v + exploration p sqrt(visits) / (1 + n). A move without a
-    visit counts as a little worse than its node (first-play urgency, here less the more of the priors was tried).
- 2. Expand: the first position that is not in the table becomes a node. If the game is over there, or the moves are few
-    enough to be solved, it has a proof; otherwise its edges are grown at once, with their priors.
- 3. Value: what the network says, mixed with random games in any proportion (`mix`), so that the step from playouts to a
-    network is an ablation.
- 4. Back up: values along the path, proofs as far as they carry.
+Silver et al., "Mastering the game of Go without human knowledge" (2017): a network predicts the result of a position
+(the value) and which moves deserve attention (the priors). Tree, proofs, solver and tree reuse are those of Monte Carlo
+tree search (`tree.py`, `tree_steps.py`, `tree_search.py`); scores, evaluation and root noise are here. One simulation:
+ 1. Selection: from the root, follow the move with the highest v + exploration p sqrt(visits) / (1 + n). An unvisited
+    move counts as a little less than its parent's value (first-play urgency; the reduction grows with the visited share
+    of the priors, as in KataGo).
+ 2. Expansion: the first position that is not in the table becomes a node. If the game is over there, or the legal moves
+    are few enough to be solved, it has a proof; otherwise it gets its edges at once, with their priors.
+ 3. Evaluation: the network's value, mixed with random playouts in any proportion (`playout_share`), so that the step
+    from playouts to a network is an ablation.
+ 4. Backpropagation: values along the path, proofs as far as they carry.
 
-For learning, `add_noise` explores more at the root.
-
-What it asks of a game: what Monte Carlo search does, with two players and perfect information, and `features`.
+For self-play, `add_noise` explores more at the root. What it asks of a game: what `mcts.py` asks, and `features`.
 """
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from podium.errors import PodiumError
+from podium.errors import UnfitSearchError
 from podium.kernel import inlined, kernel
-from podium.kernel.clock import NEVER, now
-from podium.kernel.minds import Parameter
+from podium.kernel.clock import now
 from podium.kernel.random import draw_unit
-from podium.kernel.rules import mover
 from podium.kernel.table import ABSENT
-from podium.search.hooks import ROWS, playouts
-from podium.search.mcts import TREE_PARAMETERS, Mcts
-from podium.search.network import Network, look, write_priors
-from podium.search.simulation import attach, back_up, follow, worthiest
-from podium.search.solve import DRAW, UNPROVEN
-from podium.search.tree import BIAS, LINKS, ROOT, STATISTICS, SUM1, grow, set_root
+from podium.model.hooks import features, playouts
+from podium.model.params import Parameter, Value, adjusted
+from podium.model.proofs import DRAW, UNPROVEN
+from podium.model.rules import mover
+from podium.search.network import Network, load_network, predict, write_priors
+from podium.search.tree import (
+    PRIOR,
+    VALUE_SUM,
+    VISITS,
+    edge_count,
+    edge_moves,
+    edge_prior,
+    edge_priors,
+    edge_statistics,
+    expand,
+    is_expanded,
+    root_of,
+    root_proof,
+    set_prior,
+    set_root,
+)
+from podium.search.tree_search import TREE_PARAMETERS, TreeKernels, TreeSearch
+from podium.search.tree_steps import add_child, backpropagate, clear_amaf, play_edge, select_best
 
 PARAMETERS = (
+    Parameter("exploration", 1.5, "PUCT's exploration constant c_puct (AlphaZero: 1.25 and more)", 0, 100),
     Parameter(
-        "exploration", 1.5, "weight of the priors against the values seen so far (AlphaZero: 1.25 and more)", 0, 100
+        "fpu_reduction",
+        0.2,
+        "first-play urgency: an unvisited move counts as its parent's value less this times the square root of the "
+        "visited share of the priors (KataGo: 0.2)",
+        0,
+        2,
+        aliases=("urgency",),
     ),
-    Parameter("urgency", 0.2, "how much worse than its node an unvisited move counts once all others were tried", 0, 2),
-    Parameter("mix", 0.0, "part of random games in the value of a new node; 0: the network alone", 0, 1),
-    Parameter("playouts", 1, "random games per new node where they are mixed in", 1, 1000),
+    Parameter(
+        "playout_share", 0.0, "share of random playouts in a leaf's value; 0: the network alone", 0, 1, aliases=("mix",)
+    ),
+    Parameter("playouts", 1, "random playouts per leaf if playout_share is above 0", 1, 1000),
     *TREE_PARAMETERS,
 )
 
 
 @inlined
-def weigh(tree: Any, mind: Any, node: int) -> None:
-    """Write what selection maximises for each move of a node into the tree's worths: the formula of step 1."""
-    count = tree.nodes[node].count
-    at = tree.nodes[node].first * STATISTICS
-    rows = tree.statistics[at : at + STATISTICS * count]
-    worths = tree.worths[:count]
-    total, value, tried = np.float32(0), np.float32(0), np.float32(0)
+def write_scores(tree: Any, params: Any, node: int) -> None:
+    """Write the selection score of each move of a node into the tree's scores: the formula of step 1."""
+    count = edge_count(tree, node)
+    rows = edge_statistics(tree, node)
+    scores = tree.scores[:count]
+    zero, one = np.float32(0), np.float32(1)
+    total, value, visited = np.float32(0), np.float32(0), np.float32(0)
     for i in range(count):
-        total += rows[i]
-        value += rows[SUM1 * count + i]
-        tried += rows[BIAS * count + i] if rows[i] > np.float32(0) else np.float32(0)
-    one = np.float32(1)
-    urgency = value / max(total, one) - np.float32(mind.urgency) * np.float32(math.sqrt(tried))
-    scale = np.float32(mind.exploration) * np.float32(math.sqrt(total + one))
+        n = rows[VISITS * count + i]
+        total += n
+        value += rows[VALUE_SUM * count + i]
+        visited += rows[PRIOR * count + i] if n > zero else zero
+    urgency = value / max(total, one) - np.float32(params.fpu_reduction) * np.float32(math.sqrt(visited))
+    scale = np.float32(params.exploration) * np.float32(math.sqrt(total + one))
     for i in range(count):
-        n = rows[i]
-        own = rows[SUM1 * count + i] / max(n, one) if n > np.float32(0) else urgency
-        worths[i] = own + scale * rows[BIAS * count + i] / (one + n)
+        n = rows[VISITS * count + i]
+        own = rows[VALUE_SUM * count + i] / max(n, one) if n > zero else urgency
+        scores[i] = own + scale * rows[PRIOR * count + i] / (one + n)
 
 
 @kernel
-def note_priors(tree: Any, network: Any, node: int) -> None:
-    """Write the priors of a node's moves, for the position that the network has just looked at."""
-    count, first = tree.nodes[node].count, tree.nodes[node].first
-    biases = tree.statistics[first * STATISTICS + BIAS * count : first * STATISTICS + (BIAS + 1) * count]
-    write_priors(network, tree.links[first * LINKS : first * LINKS + count], count, biases)
+def write_node_priors(tree: Any, network: Any, node: int) -> None:
+    """Write the priors of a node's moves, for the position that the network has just evaluated."""
+    write_priors(network, edge_moves(tree, node), edge_count(tree, node), edge_priors(tree, node))
 
 
 @kernel
-def begin(tree: Any, mind: Any, network: Any, state: Any) -> None:
-    """Think about a position from now on."""
-    set_root(tree, mind, state)
-    look(network, state)
-    note_priors(tree, network, tree.counters[ROOT])
+def write_root_priors(tree: Any, params: Any, network: Any) -> None:
+    """Evaluate the root and write the priors of its moves."""
+    predict(network, tree.states[0])
+    write_node_priors(tree, network, root_of(tree))
 
 
 @kernel
-def add_noise(tree: Any, random: Any, share: float, concentration: float) -> None:
-    """Replace a share of the root's priors by Dirichlet noise, so that every move gets its chance."""
-    root = tree.nodes[tree.counters[ROOT]]
-    at = root.first * STATISTICS + BIAS * root.count
+def start_search(tree: Any, params: Any, network: Any, state: Any) -> None:
+    """Make a position the root, with priors; for self-play, whose whole games are one kernel."""
+    set_root(tree, params, state)
+    write_root_priors(tree, params, network)
+
+
+@kernel
+def add_noise(tree: Any, random: Any, fraction: float, alpha: float) -> None:
+    """Replace a fraction of the root's priors by Dirichlet noise, so that every move is explored."""
+    root, noise = root_of(tree), tree.scores
     total = 0.0
-    for i in range(root.count):
-        tree.worths[i] = draw_gamma(random, concentration)
-        total += tree.worths[i]
-    for i in range(root.count):
-        noise = tree.worths[i] / max(total, 1e-30)
-        tree.statistics[at + i] = (1.0 - share) * tree.statistics[at + i] + share * noise
+    for i in range(edge_count(tree, root)):
+        noise[i] = draw_gamma(random, alpha)
+        total += noise[i]
+    for i in range(edge_count(tree, root)):
+        share = noise[i] / max(total, 1e-30)
+        set_prior(tree, root, i, (1.0 - fraction) * edge_prior(tree, root, i) + fraction * share)
 
 
 @kernel
 def draw_gamma(random: Any, shape: float) -> float:
-    """A draw from the gamma distribution (Marsaglia and Tsang 2000); for a shape below 1 by way of shape + 1."""
+    """A sample of the gamma distribution (Marsaglia and Tsang 2000); for a shape below 1 by way of shape + 1."""
     boost = draw_unit(random) ** (1.0 / shape) if shape < 1.0 else 1.0
     d = (shape + 1.0 if shape < 1.0 else shape) - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
     while True:
-        # a normal draw (Box and Muller 1958)
+        # a sample of the normal distribution (Box and Muller 1958)
         x = math.sqrt(-2.0 * math.log(1.0 - draw_unit(random))) * math.cos(2.0 * math.pi * draw_unit(random))
         v = (1.0 + c * x) ** 3
         if v > 0.0 and math.log(1.0 - draw_unit(random)) < 0.5 * x * x + d - d * v + d * math.log(v):
@@ -112,97 +138,112 @@ def draw_gamma(random: Any, shape: float) -> float:
 
 
 @inlined
-def descend(tree: Any, mind: Any, network: Any, first: int) -> Any:
-    """Follow the tree from the root to a leaf, which is left in states[1].
+def descend(tree: Any, params: Any, network: Any, first: int) -> Any:
+    """Descend from the root to a leaf, whose position is left in states[1].
 
-    `first` is the edge of the root to begin with, or ABSENT. Returns the plies gone, what the leaf is proven to be, and
-    what the network says of it.
+    `first` is the edge of the root to begin with, or ABSENT. Returns the plies, the leaf's proof and the network's
+    value of it.
     """
     tree.states[1] = tree.states[0]
     state = tree.states[1]
-    node = tree.counters[ROOT]
+    node = root_of(tree)
     ply = 0
     while True:
-        if tree.nodes[node].first == ABSENT:  # there was no room for its edges
-            return ply, UNPROVEN, look(network, state)
+        if not is_expanded(tree, node):  # the memory was full
+            return ply, UNPROVEN, predict(network, state)
         # Step 1: select a move.
         if ply == 0 and first != ABSENT:
             i = first
         else:
-            weigh(tree, mind, node)
-            i = worthiest(tree, node)
-        child = follow(tree, mind, state, node, i, ply)
+            write_scores(tree, params, node)
+            i = select_best(tree, node)
+        child = play_edge(tree, params, state, node, i, ply)
         ply += 1
         # Step 2: a position that is not in the table becomes a node.
         if child == ABSENT:
-            child, proven = attach(tree, mind, state, node, i)
-            if proven != UNPROVEN:
-                return ply, proven, 0.0
-            value = look(network, state)
-            if child != ABSENT and grow(tree, mind, child, state):
-                note_priors(tree, network, child)
+            child, proof = add_child(tree, params, state, node, i)
+            if proof != UNPROVEN:
+                return ply, proof, 0.0
+            value = predict(network, state)
+            if child != ABSENT and expand(tree, params, child, state):
+                write_node_priors(tree, network, child)
             return ply, UNPROVEN, value
-        if tree.nodes[child].proven != UNPROVEN:
-            return ply, np.int64(tree.nodes[child].proven), 0.0
+        if tree.nodes[child].proof != UNPROVEN:
+            return ply, np.int64(tree.nodes[child].proof), 0.0
         node = child
 
 
 @kernel
-def simulate(tree: Any, mind: Any, network: Any, random: Any, first: int) -> None:
-    """One simulation; `first` is the edge of the root to begin with, or ABSENT."""
-    # Steps 1 and 2: select, expand.
-    plies, proven, value = descend(tree, mind, network, first)
-    # Step 3: value.
+def simulate(tree: Any, params: Any, network: Any, random: Any, first: int) -> None:
+    """Run one simulation; `first` is the edge of the root to begin with, or ABSENT."""
+    # Steps 1 and 2: selection, expansion.
+    plies, proof, value = descend(tree, params, network, first)
+    # Step 3: evaluation.
     side = mover(tree.states[1])
-    if proven != UNPROVEN:
-        value = 0.0 if proven == DRAW else np.float64(proven)
-    elif mind.mix > 0.0:
-        for row in range(ROWS):
-            for move in range(tree.tally.shape[1]):
-                tree.tally[row, move] = 0
-        balance = playouts(tree.states[1], tree.room, random, mind.playouts, tree.tally)
-        value = (1.0 - mind.mix) * value + mind.mix * balance / mind.playouts
-    # Step 4: back up.
-    back_up(tree, mind, plies, side, proven, value, 1.0, False)
+    if proof != UNPROVEN:
+        value = 0.0 if proof == DRAW else np.float64(proof)
+    elif params.playout_share > 0.0:
+        clear_amaf(tree)
+        balance = playouts(tree.states[1], params, tree.buffers, random, params.playouts, tree.amaf)
+        value = (1.0 - params.playout_share) * value + params.playout_share * balance / params.playouts
+    # Step 4: backpropagation.
+    backpropagate(tree, params, plies, side, proof, value, 1.0, False)
 
 
 @kernel
-def run(tree: Any, mind: Any, network: Any, random: Any, simulations: int, deadline: int) -> int:
-    """Simulate until so many are done, the deadline has passed or the root is proven; returns how many were done."""
+def run(tree: Any, params: Any, network: Any, random: Any, simulations: int, deadline: int) -> int:
+    """Simulate until the number of simulations, the deadline or a proof of the root is reached; returns how many were
+    run."""
     done = 0
-    while done < simulations and tree.nodes[tree.counters[ROOT]].proven == UNPROVEN:
-        simulate(tree, mind, network, random, ABSENT)
+    while done < simulations and root_proof(tree) == UNPROVEN:
+        simulate(tree, params, network, random, ABSENT)
         done += 1
         if now() >= deadline:
             break
     return done
 
 
-class Puct(Mcts):
-    """A searcher for one bot: a tree that follows a game, led by a network."""
+class Puct(TreeSearch):
+    """PUCT of a game for two players: a tree that is kept from move to move, and a network.
+
+    >>> import podium
+    >>> game = podium.load("zuniq")
+    >>> network = Path(podium.__file__).parent / "games" / "zuniq" / "data" / "network.npz"
+    >>> result = podium.Puct(game, network=network, memory=8).search(game.rules.initial_state(), nodes=50)
+    >>> result.nodes, len(result.rows())
+    (50, 60)
+    """
+
+    title = "PUCT"
+    parameters = adjusted(PARAMETERS, memory=64)
 
     def __init__(
         self,
-        state: np.dtype,
-        mind: Any,
-        network: Network,
-        most_moves: int,
-        move_codes: int,
-        most_plies: int,
+        game: Any,
+        params: Any = None,
+        *,
+        network: Network | Path | str | None = None,
         seed: int = 0,
+        **parameters: Value,
     ) -> None:
-        """For a game with at most so many legal moves at once, moves below `move_codes`, and so many plies."""
-        if network.logits.size < move_codes:
-            raise PodiumError(f"the network knows {network.logits.size} moves; the game has {move_codes}")
-        super().__init__(state, mind, most_moves, move_codes, most_plies, seed)
-        self.network = network
+        """For a game or its rules that offers `features`, with the parameters of a bot, or some of its own by name.
 
-    def _set_root(self, state: Any) -> None:
-        begin(self.tree, self._asked, self.network, state)
-
-    def _weigh(self, node: int) -> None:
-        weigh(self.tree, self._asked, node)
-
-    def simulate(self, simulations: int, deadline: int = NEVER) -> None:
-        """Simulate so many times more, or until a time, or until the position is proven."""
-        self.simulations += run(self.tree, self._asked, self.network, self.random, simulations, deadline)
+        The network is that of a file of `podium train`, or one in memory.
+        """
+        if network is None:
+            raise UnfitSearchError("PUCT needs a network: give network=... (docs/learner.md)")
+        used = network if isinstance(network, Network) else load_network(Path(network))[0]
+        kernels = TreeKernels(
+            lambda tree, asked: write_root_priors(tree, asked, used),
+            write_scores,
+            lambda tree, asked, random, simulations, deadline: run(tree, asked, used, random, simulations, deadline),
+        )
+        super().__init__(game, params, seed, kernels, parameters)
+        if getattr(game, "learning", None):
+            game.learning()  # registers the features
+        self.require(features, "it is led by a network, whose inputs they are (docs/learner.md)")
+        if used.logits.size < self.rules.move_codes:
+            raise UnfitSearchError(
+                f"the network knows {used.logits.size} moves, {self.rules.name} has {self.rules.move_codes}"
+            )
+        self.network = used

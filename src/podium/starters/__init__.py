@@ -1,111 +1,141 @@
-"""Beginnings for authors: a bot in one of five languages, and a game as a package of its own.
+"""Starters for authors: a bot in one of nine languages (here), and a game (`podium.starters.new_game`).
 
-A game keeps its starters in the folder `starters` beside its rules: `protocol.txt`, which tells the lines that a bot
-reads and writes, and `bot.<suffix>`, a small program in each language. What is written for an author is that program,
-with a head of comments (how to build it, how to play a match with it, the protocol) and, where reading lines is no
-matter of a line or two, the language's own `skeleton.<suffix>` below.
-
-The game to begin with lies in the folder `game` here: a package called `newgame` that works as it is. A new game is a
-copy of it under another name.
+A game keeps its starters in its folder `starters`: `protocol.txt`, which describes the lines that a bot reads and
+writes, and `bot.<suffix>`, a small program in each language. `new_bot` writes that program with a head of comments (how
+to build it, how to play a match with it, the protocol) and, where reading lines takes more than a line or two, the
+language's `skeleton.<suffix>` at its end. JavaScript and TypeScript share one program, with its types in comments.
+Games that are made of their rules have the same text, and share the starters in the folder `any_game`.
 """
 
-import sys
+import re
 from dataclasses import dataclass
-from importlib.util import find_spec
-from keyword import iskeyword
 from pathlib import Path
+from shlex import quote
 
 from podium.errors import PodiumError, unknown
-from podium.games import folder_of, names
+from podium.games import folder_of, load
 
 FOLDER = "starters"
 PROTOCOL = "protocol.txt"
-GAME = "newgame"  # the name of the game that new ones are copies of
-TEMPLATE = Path(__file__).parent / "game"
+TYPE_COMMENT = re.compile(r"(?m)^/\*:.*\*/\n|/\*:.*?\*/")  # Flow's: `/*: type*/` and `/*::code*/`
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language that a bot can be begun in. In its commands {stem} is the name of the program without its suffix."""
+    """A language with starters. In its commands {path} is the program's path without the suffix."""
 
     name: str
     suffix: str
     comment: str  # what begins a line of comment
     build: str  # the command that builds it, or "" where nothing is built
     run: str  # the command that starts it
+    aliases: tuple[str, ...] = ()
+    source: str = ""  # the suffix of its files in the folders of games, where it is another one
 
 
 LANGUAGES = {
     language.name: language
     for language in (
-        Language("python", "py", "#", "", "python3 {stem}.py"),
-        Language("cpp", "cpp", "//", "g++ -O2 -std=c++17 -o {stem} {stem}.cpp", "./{stem}"),
-        Language("rust", "rs", "//", "rustc -O -o {stem} {stem}.rs", "./{stem}"),
-        Language("java", "java", "//", "javac -d {stem} {stem}.java", "java -cp {stem} Player"),
-        Language("javascript", "js", "//", "", "node {stem}.js"),
+        Language("python", "py", "#", "", "python3 {path}.py", ("py", "python3")),
+        Language("cpp", "cpp", "//", "g++ -O2 -std=c++17 -o {path} {path}.cpp", "{path}", ("c++", "cxx")),
+        Language("rust", "rs", "//", "rustc -O -o {path} {path}.rs", "{path}", ("rs",)),
+        Language("java", "java", "//", "javac -d {path} {path}.java", "java -cp {path} Player"),
+        Language("javascript", "js", "//", "", "node {path}.js", ("js", "node")),
+        Language(
+            "typescript",
+            "ts",
+            "//",
+            "tsc --target es2022 --outDir {path} {path}.ts",
+            "node {path}/{stem}.js",
+            ("ts",),
+            "js",
+        ),
+        Language("csharp", "cs", "//", "mcs -optimize -out:{path}.exe {path}.cs", "mono {path}.exe", ("cs", "c#")),
+        Language("go", "go", "//", "go build -o {path} {path}.go", "{path}", ("golang",)),
+        Language(
+            "kotlin", "kt", "//", "kotlinc {path}.kt -include-runtime -d {path}.jar", "java -jar {path}.jar", ("kt",)
+        ),
     )
 }
 
 
 @dataclass(frozen=True)
 class Starter:
-    """A program that was written for an author, and how to go on from there."""
+    """A program that was written for an author, and the next commands, as typed in the current folder."""
 
     path: Path
-    build: str  # the command that builds it in its folder, or ""
-    match: str  # the command that plays with it there
+    build: str  # the command that builds it, or ""
+    match: str  # the command that plays with it
+
+
+def language_of(name: str) -> Language:
+    """The language of that name, or of one of its other names."""
+    aliases = {alias: language for language in LANGUAGES.values() for alias in (language.name, *language.aliases)}
+    if name.lower() not in aliases:
+        raise unknown("language", name, aliases)
+    return aliases[name.lower()]
 
 
 def languages_of(game: str) -> list[str]:
     """The languages that a game has a starter in."""
-    folder = folder_of(game) / FOLDER
-    return [name for name, language in LANGUAGES.items() if (folder / f"bot.{language.suffix}").is_file()]
+    folder = _folder(game)
+    return [name for name, language in LANGUAGES.items() if (folder / f"bot.{_source(language)}").is_file()]
 
 
 def new_bot(game: str, language: str = "python", folder: Path | str = ".") -> Starter:
     """Write a small bot that plays legal moves into a folder; a file that is there already is never overwritten."""
-    if language not in LANGUAGES:
-        raise unknown("language", language, LANGUAGES)
-    if language not in languages_of(game):
+    chosen, source = language_of(language), _folder(game)
+    if chosen.name not in languages_of(game):
         known = ", ".join(languages_of(game)) or "none at all"
-        raise PodiumError(f"{game} has no starter in {language}; it has {known}")
-    chosen, source = LANGUAGES[language], folder_of(game) / FOLDER
-    stem = f"{game}_bot"
-    build = chosen.build.format(stem=stem)
-    match = f'podium match {game} random "cmd:{chosen.run.format(stem=stem)}" --games 20'
+        raise PodiumError(f"{game} has no starter in {chosen.name}; it has {known}")
+    path = Path(folder) / f"{Path(game).stem}_bot.{chosen.suffix}"
+    build, match = _commands(chosen, game, Path(path.name))
     head = [f"A beginning for {game}, written by `podium new bot`. Change it as you like.", ""]
     head += [f"Build: {build}"] * bool(build) + [f"Match: {match}", "", "The protocol", ""]
     head += (source / PROTOCOL).read_text(encoding="utf-8").splitlines()
     comments = "\n".join(f"{chosen.comment} {line}".rstrip() for line in head)
-    program = (source / f"bot.{chosen.suffix}").read_text(encoding="utf-8")
-    skeleton = Path(__file__).parent / f"skeleton.{chosen.suffix}"
+    write_new(path, f"{comments}\n\n{_program(chosen, source)}")
+    return Starter(path, *_commands(chosen, game, path))
+
+
+def _folder(game: str) -> Path:
+    """The folder of a game's starters. One made of its rules (`podium.games.rules_game`) has those of any such game."""
+    from podium.games.rules_game import prompts  # with all searches
+
+    own = folder_of(game) / FOLDER
+    return own if own.is_dir() or load(game).contest.prompts is not prompts else Path(__file__).parent / "any_game"
+
+
+def _source(language: Language) -> str:
+    return language.source or language.suffix
+
+
+def _program(language: Language, source: Path) -> str:
+    """The game's program in a language, with what reads its lines there."""
+    program = (source / f"bot.{_source(language)}").read_text(encoding="utf-8")
+    skeleton = Path(__file__).parent / f"skeleton.{_source(language)}"
     if skeleton.is_file():
         program += f"\n{skeleton.read_text(encoding='utf-8')}"
-    path = Path(folder) / f"{stem}.{chosen.suffix}"
-    _write(path, f"{comments}\n\n{program}")
-    return Starter(path, build, match)
+    return TYPE_COMMENT.sub(_uncommented if language.name == "typescript" else "", program)
 
 
-def new_game(name: str, folder: Path | str = ".") -> Path:
-    """Write a package with a small playable game of that name into a folder; returns the package's own folder."""
-    if not name.isidentifier() or not name.islower() or iskeyword(name):
-        raise PodiumError(f"a game's name is a word of small letters, digits and underscores, not {name!r}")
-    if name in names() or name in sys.stdlib_module_names or find_spec(name) is not None:
-        raise PodiumError(f"the name {name} is taken: by a game, or by something else that can be imported")
-    target = Path(folder) / name
-    if target.exists():
-        raise PodiumError(f"{target} is there already; it is not overwritten")
-    title = name.replace("_", " ").title()
-    words = {GAME: name, GAME.capitalize() + "Referee": title.replace(" ", "") + "Referee", GAME.capitalize(): title}
-    for source in sorted(path for path in TEMPLATE.rglob("*") if path.is_file() and path.suffix != ".pyc"):
-        text, place = source.read_text(encoding="utf-8"), str(source.relative_to(TEMPLATE))
-        for old, new in words.items():
-            text = text.replace(old, new)
-        _write(target / place.replace(GAME, name), text)
-    return target
+def _uncommented(found: re.Match[str]) -> str:
+    """The code in a comment of types."""
+    return found[0].replace("/*::", "").replace("/*:", ":").replace("*/", "")
 
 
-def _write(path: Path, text: str) -> None:
+def _commands(language: Language, game: str, path: Path) -> tuple[str, str]:
+    """The commands that build a program and play a match with it, typed where its path leads to it."""
+    place = str(path.with_suffix(""))
+    if not place.startswith(("/", ".")):
+        place = f"./{place}"  # a program that is not searched for among the system's
+    words = {"path": quote(place), "stem": path.stem}
+    return language.build.format(
+        **words
+    ), f'podium match {quote(game)} random "cmd:{language.run.format(**words)}" --games 20'
+
+
+def write_new(path: Path, text: str) -> None:
     """Write a new file, with the folders that it needs."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

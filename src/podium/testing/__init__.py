@@ -1,6 +1,6 @@
-"""The conformance suite: what every game must keep, whatever its rules. It needs pytest.
+"""The conformance suite: properties that every game must have, whatever its rules. It needs pytest.
 
-A package with a game of its own runs it in two lines of a test file, where `connect_four` is installed or a game here:
+A package with a game runs it in two lines of a test file; `connect_four` is the name of an installed game:
 
     from podium.testing import conformance
 

@@ -1,7 +1,7 @@
-"""Every search on every game that it suits, with a tiny budget, against plain recursion.
+"""Every search on every game that it suits, with a tiny budget, compared with plain recursion.
 
-The bots here have no opinion of their own: what they think of a position is drawn from its key, which is as good as any
-for comparing searches, and needs nothing from a game but its rules.
+The evaluation used here is a hash of the position's key: it is as good as any for comparing searches, and needs nothing
+from a game but its rules.
 """
 
 from collections.abc import Iterator
@@ -11,22 +11,21 @@ import numpy as np
 import pytest
 
 from podium.games import load
-from podium.games.game import Game
 from podium.kernel import JIT, allocate, kernel
-from podium.kernel.budget import Budget
-from podium.kernel.minds import MindType, Parameter, adjusted
 from podium.kernel.random import GOLDEN, draw_below, generator, mix
-from podium.kernel.rules import evaluate, is_over, key, legal_moves, mover, moves_unless_over, play
+from podium.model.budget import Budget
+from podium.model.hooks import AMAF_ROWS, OTHER, OWN, TOTAL, new_playout_buffers, plain_playouts, shares
+from podium.model.params import Parameter, ParamSpec, adjusted
+from podium.model.result import Proof
+from podium.model.rules import evaluate, is_over, key, legal_moves, mover, moves_unless_over, play
+from podium.model.ruleset import Rules, rules_of
 from podium.search import alphabeta, beam, mcts
 from podium.search.alphabeta import AlphaBeta
 from podium.search.beam import Beam
-from podium.search.hooks import OTHER, OWN, ROWS, TOTAL, plain_playouts, shares
 from podium.search.maxn import MaxN
 from podium.search.mcts import Mcts
 from podium.search.perft import perft
-from podium.search.playouts import new_playroom
-from podium.search.result import Proof
-from podium.testing.plain import Plain, TooLargeError, legal
+from podium.search.plain import BudgetSpentError, Plain
 
 NODES = 2500 if JIT else 60  # of a plain search
 POSITIONS = 4 if JIT else 2  # of each game
@@ -38,20 +37,22 @@ PLAYOUTS = 20 if JIT else 1
 PARTS = 1 << 10  # a share is a whole number of these, so that sums are exact
 THOUSAND = np.uint64(1000)
 
-ALPHABETA_MINDS = MindType("conformance alpha-beta mind", *alphabeta.PARAMETERS)
-MAXN_MINDS = MindType("conformance max^n mind", Parameter("salt", 0, "makes another opinion of it"))
-BEAM_MINDS = MindType("conformance beam mind", *adjusted(beam.PARAMETERS, discount=0.9, stop_at_win=False))
-MCTS_MINDS = MindType("conformance Monte Carlo mind", *adjusted(mcts.PARAMETERS, memory=2, playouts=2, endgame=30))
+ALPHABETA_PARAMS = ParamSpec("conformance alpha-beta parameters", *alphabeta.PARAMETERS)
+MAXN_PARAMS = ParamSpec("conformance max^n parameters", Parameter("salt", 0, "changes the evaluation"))
+BEAM_PARAMS = ParamSpec("conformance beam parameters", *adjusted(beam.PARAMETERS, discount=0.9, stop_at_win=False))
+MCTS_PARAMS = ParamSpec(
+    "conformance Monte Carlo parameters", *adjusted(mcts.PARAMETERS, memory=2, playouts=2, endgame=30)
+)
 
 
 @kernel
-def drawn_opinion(state: Any, mind: Any, seat: Any) -> Any:
+def drawn_opinion(state: Any, params: Any, seat: Any) -> Any:
     """A number from -1 to 1 that depends on the position and the seat."""
     return np.float64(mix(key(state) + GOLDEN * np.uint64(seat + 1)) % THOUSAND) * 0.002 - 1.0
 
 
 @kernel
-def drawn_shares(state: Any, mind: Any, out: Any) -> None:
+def drawn_shares(state: Any, params: Any, out: Any) -> None:
     """Shares that depend on the position."""
     left = np.int64(PARTS)
     for seat in range(out.size - 1):
@@ -67,170 +68,170 @@ class Searches:
     name: str
 
     @property
-    def played_game(self) -> Game:
-        """The game under test, with opinions registered for the bots of this module."""
-        game = load(self.name)
-        for minds in (ALPHABETA_MINDS, BEAM_MINDS):
-            evaluate.register(game.state, minds.dtype)(drawn_opinion)
-        shares.register(game.state, MAXN_MINDS.dtype)(drawn_shares)
-        if not game.most_moves:
+    def played_rules(self) -> Rules:
+        """The rules of the game under test, with opinions registered for the bots of this module."""
+        rules = rules_of(load(self.name))
+        for param_spec in (ALPHABETA_PARAMS, BEAM_PARAMS):
+            evaluate.register(rules.state, param_spec.dtype)(drawn_opinion)
+        shares.register(rules.state, MAXN_PARAMS.dtype)(drawn_shares)
+        if not rules.most_moves:
             pytest.skip("the game does not tell how many moves are legal at once")
-        return game
+        return rules
 
-    def positions(self, game: Game, seed: int = 1) -> list[Any]:
+    def positions(self, rules: Rules, seed: int = 1) -> list[Any]:
         """The positions of a random game, all but its end."""
-        states, random = allocate(game.state, MOST_PLIES), generator(seed)
-        states[0] = game.new_referee(seed).state
+        states, random = allocate(rules.state, MOST_PLIES), generator(seed)
+        states[0] = rules.initial_state(seed)
         for ply in range(MOST_PLIES - 1):
             if is_over(states[ply]):
                 return [states[i] for i in range(ply)]
-            moves = legal(states[ply])
+            moves = rules.moves(states[ply])
             states[ply + 1] = states[ply]
             play(states[ply + 1], moves[draw_below(random, len(moves))])
         pytest.fail(f"not over after {MOST_PLIES} plies")
 
-    def samples(self, game: Game) -> list[Any]:
+    def samples(self, rules: Rules) -> list[Any]:
         """Positions from the first to the last of a random game."""
-        played = self.positions(game)
+        played = self.positions(rules)
         return [played[i * (len(played) - 1) // (POSITIONS - 1)] for i in range(POSITIONS)]
 
-    def within_reach(self, state: Any) -> Iterator[int]:
+    def within_reach(self, rules: Rules, state: Any) -> Iterator[int]:
         """The depths to which all sequences of moves can be gone through."""
         for depth in range(1, DEEPEST + 1):
             try:
-                Plain(NODES).perft(state, depth)
-            except TooLargeError:
+                Plain(rules, nodes=NODES).perft(state, depth)
+            except BudgetSpentError:
                 return
             yield depth
 
     def test_traits_are_true(self) -> None:
         """Searches reserve their memory by what a game tells of itself."""
-        game = self.played_game
+        rules = self.played_rules
         for seed in range(3 if JIT else 1):
-            played = self.positions(game, seed)
-            assert not game.most_plies or len(played) <= game.most_plies
+            played = self.positions(rules, seed)
+            assert not rules.most_plies or len(played) <= rules.most_plies
             for state in played:
-                moves = legal(state)
-                assert len(moves) <= game.most_moves
-                assert not game.codes or 0 <= min(moves) <= max(moves) < game.codes
+                moves = rules.moves(state)
+                assert len(moves) <= rules.most_moves
+                assert not rules.move_codes or 0 <= min(moves) <= max(moves) < rules.move_codes
 
     def test_moves_are_asked_for_together_with_the_end(self) -> None:
         """`moves_unless_over` says what `is_over` and `legal_moves` say."""
-        game = self.played_game
-        one, two = np.zeros((2, game.most_moves), np.int64)
-        played = self.positions(game)
+        rules = self.played_rules
+        one, two = np.zeros((2, rules.most_moves), np.int64)
+        played = self.positions(rules)
         for state in played:
             count = legal_moves(state, one)
             assert moves_unless_over(state, two) == count
             assert one[:count].tolist() == two[:count].tolist()
-        end = Plain(NODES).after(played[-1], legal(played[-1])[0])
+        end = Plain(rules, nodes=NODES).after(played[-1], rules.moves(played[-1])[0])
         assert (moves_unless_over(end, two) == 0) == bool(is_over(end))
 
     def test_transpositions_go_on_alike(self) -> None:
         """The same moves in another order: where the keys are equal, so are moves and the keys after each of them."""
-        game = self.played_game
+        rules = self.played_rules
         met = 0
-        for state in self.samples(game):
-            plain = Plain(10 * NODES)
+        for state in self.samples(rules):
+            plain = Plain(rules, nodes=10 * NODES)
             known: dict[int, Any] = {}
-            for depth in self.within_reach(state):
+            for depth in self.within_reach(rules, state):
                 for reached in reachable(plain, state, min(depth, 3)):
                     other = known.setdefault(int(key(reached)), reached)
                     if other is reached or is_over(reached):
                         continue
                     met += 1
-                    moves = legal(reached)
-                    assert sorted(moves) == sorted(legal(other))
+                    moves = rules.moves(reached)
+                    assert sorted(moves) == sorted(rules.moves(other))
                     for move in moves[:3]:
                         assert key(plain.after(reached, move)) == key(plain.after(other, move))
         assert met or not JIT, "no position was reached in two ways"
 
     def test_perft_is_that_of_the_rules(self) -> None:
         """The number of sequences of moves."""
-        game = self.played_game
-        for state in self.samples(game):
-            for depth in self.within_reach(state):
-                assert perft(state, depth, game.most_moves) == Plain(NODES).perft(state, depth)
+        rules = self.played_rules
+        for state in self.samples(rules):
+            for depth in self.within_reach(rules, state):
+                assert perft(state, depth, rules.most_moves) == Plain(rules, nodes=NODES).perft(state, depth)
 
     def test_playouts_play_whole_games(self) -> None:
         """Random games by the rules, of any length, are tallied move by move."""
-        game = self.played_game
-        if not (game.codes and game.most_plies):
+        rules = self.played_rules
+        if not (rules.move_codes and rules.most_plies):
             pytest.skip("the game does not tell its codes of moves and its length")
-        room = new_playroom(game.state, game.most_moves, game.most_plies)
-        for state in self.samples(game):
-            tally = np.zeros((ROWS, game.codes), np.float32)
-            balance = plain_playouts(state, room, generator(1), PLAYOUTS, tally)
+        buffers = new_playout_buffers(rules.state, rules.most_moves, rules.most_plies)
+        for state in self.samples(rules):
+            amaf = np.zeros((AMAF_ROWS, rules.move_codes), np.float32)
+            balance = plain_playouts(state, MCTS_PARAMS.params(), buffers, generator(1), PLAYOUTS, amaf)
             assert abs(balance) <= PLAYOUTS
-            assert tally[OWN].sum() >= PLAYOUTS, "the side to move has moved in every game"
-            assert tally[OWN].sum() + tally[OTHER].sum() <= PLAYOUTS * game.most_plies
-            assert (np.abs(tally[OWN + 1]) <= tally[OWN]).all()
+            assert amaf[OWN].sum() >= PLAYOUTS, "the side to move has moved in every game"
+            assert amaf[OWN].sum() + amaf[OTHER].sum() <= PLAYOUTS * rules.most_plies
+            assert (np.abs(amaf[OWN + 1]) <= amaf[OWN]).all()
 
     @pytest.mark.slow
     def test_alpha_beta_finds_the_value_of_minimax(self) -> None:
         """For every seat, at every depth within reach."""
-        game, mind = self.played_game, ALPHABETA_MINDS.mind()
-        for state in self.samples(game):
-            searcher = AlphaBeta(game.state, mind, game.most_moves, 12, 12)
-            for depth in self.within_reach(state):
-                for seat in range(game.seats):
-                    result = searcher.search(state, seat, depth=depth)
-                    assert result.value == Plain(NODES).minimax(state, mind, depth, seat)
-                    assert result.move in legal(state)
+        rules, params = self.played_rules, ALPHABETA_PARAMS.params()
+        for state in self.samples(rules):
+            searcher = AlphaBeta(rules, params, table_bits=12, cache_bits=12)
+            for depth in self.within_reach(rules, state):
+                for seat in range(rules.seats):
+                    result = searcher.decide(state, seat, depth=depth)
+                    assert result.value == Plain(rules, params, nodes=NODES).minimax(state, seat, depth)[0]
+                    assert result.move in rules.moves(state)
 
     @pytest.mark.slow
     def test_max_n_finds_the_shares_of_its_definition(self) -> None:
         """At every depth within reach."""
-        game, mind = self.played_game, MAXN_MINDS.mind()
-        searcher = MaxN(game.state, mind, game.seats, game.most_moves)
-        for state in self.samples(game):
-            for depth in self.within_reach(state):
-                searcher.search(state, int(mover(state)), depth=depth, stride=depth)
-                assert searcher.vector == Plain(NODES).maxn(state, mind, depth, game.seats)
+        rules, params = self.played_rules, MAXN_PARAMS.params()
+        searcher = MaxN(rules, params)
+        for state in self.samples(rules):
+            for depth in self.within_reach(rules, state):
+                searcher.decide(state, int(mover(state)), depth=depth, stride=depth)
+                assert searcher.vector == Plain(rules, params, nodes=NODES).maxn(state, depth)[0]
 
     @pytest.mark.slow
     def test_a_wide_beam_finds_the_best_sequence(self) -> None:
         """Of all sequences of moves, as if all were played by one."""
-        game = self.played_game
-        for state in self.samples(game):
-            for depth in self.within_reach(state):
-                mind = BEAM_MINDS.mind({"width": NODES, "depth": depth})
-                result = Beam(game.state, mind, game.most_moves).search(state, 0)
-                best = Plain(NODES).best_sequence(state, mind, 0, depth, float(mind.discount))
+        rules = self.played_rules
+        for state in self.samples(rules):
+            for depth in self.within_reach(rules, state):
+                params = BEAM_PARAMS.params({"width": NODES, "depth": depth})
+                result = Beam(rules, params).decide(state, 0)
+                best = Plain(rules, params, nodes=NODES).best_sequence(state, 0, depth, float(params.discount))
                 assert result.value == pytest.approx(best, abs=1e-9)
 
     @pytest.mark.slow
     def test_monte_carlo_search_proves_what_is_true(self) -> None:
         """Endings that plain recursion can solve."""
-        game = self.played_game
-        if game.seats != 2 or not (game.codes and game.most_plies):
+        rules = self.played_rules
+        if rules.seats != 2 or not (rules.move_codes and rules.most_plies):
             pytest.skip("not for two players, or the game does not tell its codes of moves and its length")
         names = {1: Proof.WIN, -1: Proof.LOSS, 0: Proof.DRAW}
-        searcher = Mcts(game.state, MCTS_MINDS.mind(), game.most_moves, game.codes, game.most_plies)
-        for state in endings(self.positions(game)):
+        searcher = Mcts(rules, MCTS_PARAMS.params())
+        for state in endings(rules, self.positions(rules)):
             seat = int(mover(state))
-            result = searcher.search(state, seat, Budget(nodes=SIMULATIONS))
-            assert result.move in legal(state)
-            assert result.proof in (Proof.NONE, names[Plain(NODES).solve(state, seat)])
+            result = searcher.decide(state, seat, Budget(nodes=SIMULATIONS))
+            assert result.move in rules.moves(state)
+            assert result.proof in (Proof.NONE, names[Plain(rules, nodes=NODES).solve(state, seat)])
             for option in result.options:
-                value = Plain(NODES).solve(Plain(1).after(state, option.move), seat)
+                value = Plain(rules, nodes=NODES).solve(Plain(rules).after(state, option.move), seat)
                 assert option.proof in (Proof.NONE, names[value])
 
 
 def reachable(plain: Plain, state: Any, depth: int) -> Iterator[Any]:
-    """All positions after so many moves; a position that is over has no more."""
+    """All positions after `depth` moves; games that end earlier stop there."""
     if depth == 0 or is_over(state):
         yield state
         return
-    for move in legal(state):
+    for move in plain.rules.moves(state):
         yield from reachable(plain, plain.after(state, move), depth - 1)
 
 
-def endings(played: list[Any]) -> Iterator[Any]:
+def endings(rules: Rules, played: list[Any]) -> Iterator[Any]:
     """The last positions of a game, as long as all that can follow can be gone through."""
     for state in played[-1 : -1 - ENDINGS : -1]:
         try:
-            Plain(NODES).solve(state, 0)
-        except TooLargeError:
+            Plain(rules, nodes=NODES).solve(state, 0)
+        except BudgetSpentError:
             return
         yield state

@@ -12,15 +12,19 @@ from rich.console import Console
 
 from podium.games import load
 from podium.games.game import Answer, Budget, Game, Referee, Request
-from podium.games.loop import conduct, play_bots
+from podium.games.loop import play_bots, run_game
 from podium.kernel import JIT, allocate
 from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.random import draw_below, generator
-from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.params import Value
+from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.ruleset import rules_of
 from podium.testing.searches import Searches
+from podium.testing.states import States
 
 SEEDS = range(6 if JIT else 1)
 GAMES_FROM_ONE_START = 8 if JIT else 2
+STARTS = 8  # seeds, and values of a setting, whose initial states are compared
 MOST_MOVES = 4096
 MOST_PLIES = 5000
 FEW_NODES = 20 if JIT else 2
@@ -36,10 +40,10 @@ def conformance(game: str) -> type["Conformance"]:
     return type(f"TestConformanceOf_{game}", (Conformance,), {"name": game, "__test__": True})
 
 
-class Conformance(Searches):
-    """What every game must keep. A subclass has the game's `name`."""
+class Conformance(Searches, States):
+    """The properties that every game must have. A subclass sets the game's `name`."""
 
-    __test__ = False  # but for its subclasses
+    __test__ = False  # only subclasses are collected
     name: str
 
     @property
@@ -56,7 +60,7 @@ class Conformance(Searches):
         return self.played("random", seed, 1)
 
     def played(self, bot: str, seed: int, nodes: int) -> tuple[Referee, list[Turn]]:
-        """The same for another bot, on so many nodes an answer."""
+        """The same for games of another bot, with a node limit per answer."""
         referee, turns = self.game.new_referee(seed), list[Turn]()
         play_bots(referee, self.bots(bot, seed), Budget(nodes=nodes), lambda *turn: turns.append(turn))
         return referee, turns
@@ -69,7 +73,7 @@ class Conformance(Searches):
         assert referee.outcome.faults == ()
         assert len(referee.outcome.scores) == len(referee.outcome.ranks) == self.game.seats
         assert min(referee.outcome.ranks) == 1
-        assert referee.outcome.sentence
+        assert referee.outcome.detail
         assert referee.requests() == ()
 
     def test_the_same_answers_give_the_same_game(self) -> None:
@@ -83,17 +87,17 @@ class Conformance(Searches):
             assert [(r.seat, r.lines) for r in sent] == [(r.seat, r.lines) for r in requests]
             return answers
 
-        assert conduct(again, answering) == referee.outcome
+        assert run_game(again, answering) == referee.outcome
         assert bytes(again.state) == bytes(referee.state)
 
     def test_seats_are_asked_together_if_the_game_says_so(self) -> None:
         """Whether a turn has one request or several is a trait of a game."""
         _, turns = self.random_game(2)
-        assert any(len(requests) > 1 for requests, _ in turns) == self.game.simultaneous
+        assert any(len(requests) > 1 for requests, _ in turns) == rules_of(self.game).simultaneous
 
     def test_nothing_is_hidden_unless_the_game_says_so(self) -> None:
         """Where nothing is hidden, what a player knows is the referee's state, but for what no rule asks about."""
-        if self.game.view is None or self.game.hidden:
+        if self.game.view is None or rules_of(self.game).hidden:
             pytest.skip("the game offers no view, or hides something")
         referee, bots = self.game.new_referee(2), self.bots("random", 2)
         views = [self.game.view() for _ in range(self.game.seats)]
@@ -107,11 +111,11 @@ class Conformance(Searches):
                 view.answered(line)
             return [Answer(line) for line in lines]
 
-        conduct(referee, answering)
+        run_game(referee, answering)
 
     def walk(self, start: Any, seed: int) -> Iterator[tuple[Any, list[int]]]:
         """A random game of the rules alone: each position with its legal moves, none at the end."""
-        states, moves, random = allocate(self.game.state, 1), np.zeros(MOST_MOVES, np.int64), generator(seed)
+        states, moves, random = allocate(rules_of(self.game).state, 1), np.zeros(MOST_MOVES, np.int64), generator(seed)
         states[0] = start
         for _ in range(MOST_PLIES):
             if is_over(states[0]):
@@ -131,7 +135,7 @@ class Conformance(Searches):
                 assert legal, "a game with nothing to play must be over"
                 assert len(set(legal)) == len(legal), "a move is listed twice"
                 assert 0 <= mover(state) < self.game.seats
-                assert not self.game.codes or max(legal) < self.game.codes
+                assert not rules_of(self.game).move_codes or max(legal) < rules_of(self.game).move_codes
         scores = [float(final_score(state, seat)) for seat in range(self.game.seats)]
         assert all(map(math.isfinite, scores))
         assert min(scores) <= 0 <= max(scores) or self.game.seats == 1, "somebody wins only if somebody loses"
@@ -139,7 +143,7 @@ class Conformance(Searches):
     @pytest.mark.parametrize("seed", SEEDS)
     def test_a_copy_of_a_state_is_independent(self, seed: int) -> None:
         """Searches copy records: nothing of a state may lie outside of it."""
-        copies = allocate(self.game.state, 2)
+        copies = allocate(rules_of(self.game).state, 2)
         for state, legal in self.walk(self.game.new_referee(seed).state, seed):
             if not legal:
                 break
@@ -159,6 +163,35 @@ class Conformance(Searches):
             for state, legal in self.walk(start, seed):
                 assert seen.setdefault(int(key(state)), sorted(legal)) == sorted(legal)
         assert len(seen) > 1, "all positions have the same key"
+
+    def starts(self) -> Iterator[Any]:
+        """Initial states of several seeds, and of several values of each setting."""
+        for seed in range(STARTS):
+            yield self.game.new_referee(seed).state
+        for setting in self.game.contest.settings:
+            values: set[Value] = {setting.default, *setting.choices[:STARTS]} - {""}
+            if isinstance(setting.default, bool):
+                values = {False, True}
+            elif isinstance(setting.default, int | float):
+                values |= {
+                    type(setting.default)(bound) for bound in (setting.low, setting.high) if math.isfinite(bound)
+                }
+            for value in values:
+                yield self.game.new_referee(1, {setting.name: value}).state
+
+    def test_starts_with_the_same_key_are_the_same_game(self) -> None:
+        """A key covers the settings and all that the seed draws: from starts with one key every game goes alike."""
+        known: dict[int, Any] = {}
+        for start in self.starts():
+            other = known.setdefault(int(key(start)), start)
+            if bytes(other) == bytes(start):
+                continue
+            for (state, moves), (twin, twin_moves) in zip(self.walk(start, 1), self.walk(other, 1), strict=True):
+                assert sorted(moves) == sorted(twin_moves), "two starts with the same key differ in their legal moves"
+                assert key(state) == key(twin)
+                if not moves:
+                    scores = [[final_score(end, seat) for seat in range(self.game.seats)] for end in (state, twin)]
+                    assert scores[0] == scores[1], "two starts with the same key differ in their scores"
 
     def test_the_rules_and_the_referee_agree_on_who_won(self) -> None:
         """Searches maximise `final_score`; ranks are the referee's."""
@@ -187,7 +220,7 @@ class Conformance(Searches):
 
             cut = []
             with pytest.raises(EOFError):
-                for prompt in self.game.prompts(read):
+                for prompt in self.game.contest.prompts(read):
                     cut.append(prompt)  # noqa: PERF402 - what came before the end must be kept
             assert cut == sent
 
@@ -209,11 +242,11 @@ class Conformance(Searches):
                 answers.append(Answer(line))
             return answers
 
-        assert conduct(self.game.new_referee(seed), answering).faults == ()
+        assert run_game(self.game.new_referee(seed), answering).faults == ()
 
     @pytest.mark.parametrize("line", BAD_ANSWERS)
     def test_bad_answers_are_judged_not_raised(self, line: str | None) -> None:
-        """Whatever a player answers, the referee judges it."""
+        """The referee judges any answer and never raises."""
         referee = self.game.new_referee(1)
         for _ in range(MOST_PLIES):
             if not (requests := referee.requests()):
@@ -225,10 +258,10 @@ class Conformance(Searches):
     def test_scenes_are_plain_data_with_a_picture(self) -> None:
         """A position can be stored, sent and shown."""
         for referee in (self.game.new_referee(1), self.random_game(1)[0]):
-            scene = self.game.scene(referee)
+            scene = self.game.scene_of(referee)
             assert json.loads(json.dumps(scene)) == scene
             page = io.StringIO()
-            Console(file=page, width=120).print(self.game.picture(scene))
+            Console(file=page, width=120).print(self.game.pictures.picture(scene))
             assert page.getvalue().strip()
 
     def test_every_bot_answers_on_the_clock(self) -> None:

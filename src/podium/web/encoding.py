@@ -1,4 +1,4 @@
-"""JSON that everybody can read: no NaN, no infinity, nothing but ASCII (bots may write halves of characters)."""
+"""JSON that every reader accepts: no NaN, no infinity, only ASCII (bots may write lone surrogates)."""
 
 import json
 import math
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def encode(data: Any) -> str:
-    """Plain data as JSON text."""
+    """Encode plain data as JSON text."""
     try:
         return json.dumps(data, separators=(",", ":"), allow_nan=False)
     except ValueError:
@@ -15,7 +15,7 @@ def encode(data: Any) -> str:
 
 
 def finite(value: Any) -> Any:
-    """The same without what JSON cannot hold: infinities become the largest number, NaN becomes nothing."""
+    """The same data without what JSON cannot hold: infinities become the largest number, NaN becomes null."""
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else math.copysign(sys.float_info.max, value)
     if isinstance(value, dict):
@@ -26,5 +26,5 @@ def finite(value: Any) -> Any:
 
 
 def encode_for_page(data: Any) -> str:
-    """JSON that may stand inside a script element of a page."""
+    """JSON that is safe inside a script element of a page."""
     return encode(data).replace("<", "\\u003c").replace("&", "\\u0026")

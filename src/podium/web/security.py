@@ -1,4 +1,4 @@
-"""Who may talk to the server, and what a page may do.
+"""Access control of the server, and what a page may do.
 
 The server plays games and asks bots to think, so a page of another site must not drive it: not by a link, not by a
 form, not by a name that resolves to this machine (DNS rebinding). Every request is checked first of all:
@@ -28,7 +28,7 @@ LARGEST_BODY = 100_000  # bytes
 
 
 def hash_source(script: str) -> str:
-    """The word of a Content-Security-Policy that allows one inline script."""
+    """The source expression of a Content-Security-Policy that allows one inline script."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return f"'sha256-{digest}'"
 
@@ -42,7 +42,7 @@ def policy(script_hash: str) -> str:
 
 
 class Guard:
-    """Checks every request and adds the headers that keep a page in bounds."""
+    """Checks every request, and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str], token: str, content_policy: str) -> None:
         self.app, self.hosts, self.token = app, {host.lower() for host in hosts}, token
@@ -56,7 +56,7 @@ class Guard:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -73,7 +73,7 @@ class Guard:
         if self.token and not self._is_known(headers):
             given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
             if not hmac.compare_digest(given.encode(), self.token.encode()):
-                await PlainTextResponse("this server wants its token: open the address that it printed\n", 401)(
+                await PlainTextResponse("this server needs its token: open the address that it printed\n", 401)(
                     scope, receive, send_guarded
                 )
                 return
@@ -86,7 +86,7 @@ class Guard:
     def _refusal(self, scope: Scope, headers: Headers) -> str:
         host = headers.get("host", "")
         if host_name(host) not in self.hosts:
-            return "this server does not go by that name"
+            return "this server is not known under that name"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             return "pages of other sites may not use this server"
@@ -96,7 +96,7 @@ class Guard:
             if headers.get("content-type", "").partition(";")[0] != "application/json":
                 return "requests that change something are JSON"
             length = headers.get("content-length", "")
-            if not length.isdigit() or int(length) > LARGEST_BODY:
+            if not length.isdecimal() or int(length) > LARGEST_BODY:
                 return f"a request has at most {LARGEST_BODY:,} bytes, and says how many"
         return ""
 

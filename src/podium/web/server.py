@@ -1,19 +1,26 @@
-"""Starting the server: an address, its names, and a token where others can reach it."""
+"""Starts the server: its address, its host names, and a token if other machines can reach it."""
 
 import secrets
+import signal
 import socket
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
 
 from podium.errors import PodiumError
+from podium.web.actions import Actions
 from podium.web.app import application
-from podium.web.doing import Doer
-from podium.web.library import Library
+from podium.web.connections import ImpatientProtocol
+from podium.web.repository import Repository
 from podium.web.security import LOOPBACK
+
+PROTOCOL: dict[str, Any] = {"http": ImpatientProtocol, "ws": "none"}  # how connections are served
 
 
 @dataclass(frozen=True)
@@ -30,10 +37,10 @@ class Place:
 
 
 def pages(store: Path, hosts: list[str], token: str = "", programs: bool = False) -> Starlette:
-    """The application of a store, with all that it can do."""
-    library = Library(store)
-    doer = Doer(library, programs)
-    return application(library, hosts, token, doer.routes(), doer.close)
+    """The complete application for a store."""
+    repository = Repository(store)
+    actions = Actions(repository, programs)
+    return application(repository, hosts, token, actions.routes(), actions.close)
 
 
 def serve(
@@ -43,7 +50,7 @@ def serve(
     names: tuple[str, ...] = (),
     started: Callable[[str], None] = print,
 ) -> None:
-    """Serve a store until interrupted; `started` is told the address once the port is open."""
+    """Serve a store until interrupted; `started` is called with the address once the port is open."""
     listener = _listen(place)
     port = listener.getsockname()[1]
     token = "" if place.is_loopback else secrets.token_urlsafe(24)
@@ -53,10 +60,28 @@ def serve(
     if shown in ("0.0.0.0", "[::]"):
         shown = _own_address()
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, server_header=False
+        app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, server_header=False, **PROTOCOL
     )
     started(f"http://{shown}:{port}/" + (f"?token={token}" if token else ""))
-    uvicorn.Server(config).run(sockets=[listener])
+    # a signal at the very start ends the loop before it has begun; Python would tell users of that
+    warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
+    PageServer(config).run(sockets=[listener])
+
+
+class PageServer(uvicorn.Server):
+    """uvicorn, which a closed terminal ends in good order, too."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Take SIGHUP like the signals that uvicorn knows, unless it is ignored."""
+        with super().capture_signals():
+            before = signal.getsignal(signal.SIGHUP)
+            if before is not signal.SIG_IGN:
+                signal.signal(signal.SIGHUP, self.handle_exit)
+            try:
+                yield
+            finally:
+                signal.signal(signal.SIGHUP, before)
 
 
 def _listen(place: Place) -> socket.socket:
@@ -72,7 +97,7 @@ def _listen(place: Place) -> socket.socket:
 
 
 def _own_address() -> str:
-    """The address under which others reach this machine, as far as it can tell without asking anybody."""
+    """The address under which others reach this machine, as far as it is known locally."""
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # a documentation address: nothing is sent

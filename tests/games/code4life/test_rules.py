@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from podium.arena.recordings import read, verify
+from podium.arena.game.recordings import read, verify
 from podium.games import load
-from podium.games.code4life import packed, rules, setup
+from podium.games.code4life import packed_counts, rules, setup
 from podium.games.code4life import state as encoding
 from podium.games.code4life.catalogue import PROJECT_LIST, SAMPLE_KINDS, SAMPLES, pack, unpack
 from podium.games.code4life.protocol import answer_of, read_answer
@@ -89,10 +89,10 @@ counts = st.lists(st.integers(0, 20), min_size=5, max_size=5)
 def test_packed_arithmetic(left, right):
     a, b = np.uint64(pack(left)), np.uint64(pack(right))
     assert unpack(a) == left
-    assert packed.total(a) == sum(left)
-    assert packed.covers(a, b) == all(x >= y for x, y in zip(left, right, strict=True))
-    assert unpack(packed.shortfall(a, b)) == [max(0, x - y) for x, y in zip(left, right, strict=True)]
-    assert [packed.count_of(a, i) for i in range(5)] == left
+    assert packed_counts.total(a) == sum(left)
+    assert packed_counts.covers(a, b) == all(x >= y for x, y in zip(left, right, strict=True))
+    assert unpack(packed_counts.shortfall(a, b)) == [max(0, x - y) for x, y in zip(left, right, strict=True)]
+    assert [packed_counts.count_of(a, i) for i in range(5)] == left
 
 
 RUBBISH = [
@@ -197,8 +197,8 @@ def test_crowded_play_agrees_with_the_twin(seed, choices):
     finish(referee, twin)
 
 
-def recomputed_sample_hash(state):
-    total = 0
+def recomputed_hash(state, start):
+    total = int(start.hash)  # of projects and pools
     for seat in (0, 1):
         for slot in range(state.carried[seat]):
             total += int(encoding.sample_hash(int(state.tray[seat, slot]), encoding.TRAY_SALT[seat]))
@@ -209,16 +209,17 @@ def recomputed_sample_hash(state):
 
 @pytest.mark.parametrize("seed", range(4 if JIT else 1))
 def test_the_hash_kept_is_the_hash_recomputed_and_tells_states_apart(seed):
-    state = setup.initial_state(seed)
+    start = setup.initial_state(seed)
+    state = start.copy()
     moves, random, seen = np.zeros(encoding.MOST_MOVES, np.int64), generator(seed), {}
     fresh = allocate(encoding.State, 1)[0]
     while not rules.code4life_is_over(state):
         count = rules.code4life_legal_moves(state, moves)
         rules.code4life_play(state, moves[draw_below(random, count)])
-        assert int(state.sample_hash) == recomputed_sample_hash(state)
+        assert int(state.hash) == recomputed_hash(state, start)
         for name in encoding.State.names:
             fresh[name] = state[name]
-        fresh.sample_hash = recomputed_sample_hash(state)
+        fresh.hash = recomputed_hash(state, start)
         assert rules.code4life_key(fresh) == rules.code4life_key(state)
         seen.setdefault(int(rules.code4life_key(state)), []).append(bytes(state))
     assert all(len(set(group)) == 1 for group in seen.values())

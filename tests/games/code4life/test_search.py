@@ -7,29 +7,29 @@ import sys
 import numpy as np
 import pytest
 
-from podium.arena.play import Allowance, play_game
+from podium.arena.game.play import TimeControl, play_game
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.code4life import analysis, catalogue, rules
 from podium.games.code4life import state as encoding
-from podium.games.code4life.bots import evaluation, moves, tray
-from podium.games.code4life.bots.mind import CHAMPION_MINDS, MINDS, WRITEUP_MINDS
+from podium.games.code4life.bots import evaluation, moves, sample_order
+from podium.games.code4life.bots.params import CHAMPION_PARAMS, PARAMS, WRITEUP_PARAMS
 from podium.games.code4life.catalogue import unpack
 from podium.games.code4life.protocol import answer_of, opening_lines, prompt
 from podium.games.code4life.setup import initial_state
 from podium.games.code4life.view import View
 from podium.games.game import Budget
 from podium.kernel import JIT
-from podium.kernel.budget import NO_LIMIT
 from podium.kernel.clock import NEVER
 from podium.kernel.random import draw_below, generator
+from podium.model.budget import NO_LIMIT
 from podium.search.alphabeta import AlphaBeta
 
 GAME = load("code4life")
 MANY = 40 if JIT else 4
 
 
-def positions(seed, mind, step=7):
+def positions(seed, params, step=7):
     """Positions of a player's view, on the way of a game in which both choose any candidate."""
     truth, random, out = initial_state(seed), generator(seed), np.zeros(encoding.MOST_MOVES, np.int64)
     found = []
@@ -40,7 +40,7 @@ def positions(seed, mind, step=7):
             view.read(opening_lines(truth) + prompt(truth, int(truth.played) // step % 2))
             found.append(view.state)
         for _ in (0, 1):
-            count = moves.code4life_candidates(truth, mind, out)
+            count = moves.code4life_candidates(truth, params, out)
             rules.code4life_play(truth, out[draw_below(random, count)])
     return found
 
@@ -63,30 +63,30 @@ def plain_samples(state, seat):
     return result
 
 
-def plain_standing(state, mind, seat):
+def plain_standing(state, params, seat):
     """The write-up's list, and the additions, on plain lists."""
     storage, expertise = unpack(state.storage[seat]), unpack(state.expertise[seat])
     other = unpack(state.storage[1 - seat])
     left = [max(0, 5 - a - b) for a, b in zip(storage, other, strict=True)]
     space = 10 - sum(storage)
     eta, place = int(state.eta[seat]), int(state.location[seat])
-    coefficient = float(mind.expertise_coefficient)
-    value = coefficient * sum(expertise) + mind.space_bonus * space
+    coefficient = float(params.expertise_coefficient)
+    value = coefficient * sum(expertise) + params.space_bonus * space
     for index in range(3):
         if int(state.open) >> index & 1:
             need = unpack(state.project[index])
             had = sum(min(a, b) for a, b in zip(need, expertise, strict=True))
-            value += mind.project_bonus * (had / sum(need)) ** 2
+            value += params.project_bonus * (had / sum(need)) ** 2
     known = []
+    if not all(sample["diagnosed"] for sample in plain_samples(state, seat)):
+        value -= params.distance_penalty * (eta + int(catalogue.DISTANCE[place, catalogue.DIAGNOSIS]))
     for sample in plain_samples(state, seat):
-        health = [mind.rank_1_health, mind.rank_2_health, mind.rank_3_health][sample["rank"] - 1]
-        room = min(1.0, space / mind.space_needed) if mind.space_needed else 1.0
+        health = [params.rank_1_health, params.rank_2_health, params.rank_3_health][sample["rank"] - 1]
+        room = min(1.0, space / params.space_needed) if params.space_needed else 1.0
         if not sample["diagnosed"]:
-            distance = eta + int(catalogue.DISTANCE[place, catalogue.DIAGNOSIS])
-            value -= mind.distance_penalty * distance
-            value += mind.undiagnosed * (health + coefficient) * room
+            value += params.undiagnosed * (health + coefficient) * room
         elif not sample["known"]:
-            value += mind.diagnosed_unknown * (health + coefficient) * room
+            value += params.diagnosed_unknown * (health + coefficient) * room
         else:
             known.append(sample)
 
@@ -95,42 +95,42 @@ def plain_standing(state, mind, seat):
         available = all(m <= n for m, n in zip(missing, left, strict=True))
         fits = sum(missing) <= space
         return (100 if available and fits else 1 if available else 0) - (
-            sum(missing) - int(mind.health_weight * sample["health"])
+            sum(missing) - int(params.health_weight * sample["health"])
         ) * 1e-3
 
     kept, producible = list(storage), []
     for index, sample in enumerate(sorted(known, key=score, reverse=True)):
         need = [max(0, c - e) for c, e in zip(sample["cost"], expertise, strict=True)]
         missing = [max(0, n - k) for n, k in zip(need, kept, strict=True)]
-        value -= mind.missing_penalty * mind.missing_decay**index * sum(missing)
+        value -= params.missing_penalty * params.missing_decay**index * sum(missing)
         kept = [max(0, k - n) for k, n in zip(kept, need, strict=True)]
         worth = sample["health"] + coefficient
         if not any(missing):
-            value += mind.ready * worth
+            value += params.ready * worth
         elif all(m <= n for m, n in zip(missing, left, strict=True)):
             producible.append((worth, sum(missing)))
         else:
-            value += mind.unproducible * worth
+            value += params.unproducible * worth
             continue
-        if mind.future_expertise:
+        if params.future_expertise:
             expertise[sample["gain"]] += 1
     enough = any(missing <= space for _, missing in producible)
-    return value + sum(worth for worth, _ in producible) * (mind.producible if enough else mind.unproducible)
+    return value + sum(worth for worth, _ in producible) * (params.producible if enough else params.unproducible)
 
 
 MINDS_TESTED = {
-    "writeup": WRITEUP_MINDS.mind(),
-    "champion": CHAMPION_MINDS.mind(),
-    "everything": MINDS.mind(
+    "writeup": WRITEUP_PARAMS.params(),
+    "champion": CHAMPION_PARAMS.params(),
+    "everything": PARAMS.params(
         {
             "future_expertise": True,
             "project_bonus": 20.0,
-            "rivalry": 1.3,
+            "opponent_weight": 1.3,
             "space_needed": 4.0,
             "health_weight": 0.1,
             "production_orders": True,
             "diagnosis_from_molecules": True,
-            "hurry": 60,
+            "endgame_rounds": 60,
             "blocking_trips": False,
             "stride": 2,
         }
@@ -140,14 +140,14 @@ MINDS_TESTED = {
 
 @pytest.mark.parametrize("name", MINDS_TESTED)
 def test_the_evaluation_is_that_of_the_plain_twin(name):
-    mind = MINDS_TESTED[name]
+    params = MINDS_TESTED[name]
     for seed in range(8 if JIT else 1):
-        for state in positions(seed, mind, step=3):
+        for state in positions(seed, params, step=3):
             for seat in range(2):
                 difference = int(state.score[seat]) - int(state.score[1 - seat])
-                mine, his = plain_standing(state, mind, seat), plain_standing(state, mind, 1 - seat)
-                plain = difference + mine - mind.rivalry * his
-                assert evaluation.code4life_evaluate(state, mind, seat) == pytest.approx(plain, abs=1e-9)
+                mine, his = plain_standing(state, params, seat), plain_standing(state, params, 1 - seat)
+                plain = difference + mine - params.opponent_weight * his
+                assert evaluation.code4life_evaluate(state, params, seat) == pytest.approx(plain, abs=1e-9)
 
 
 def test_at_the_end_only_the_scores_count():
@@ -160,43 +160,43 @@ def test_at_the_end_only_the_scores_count():
 
 @pytest.mark.parametrize("name", MINDS_TESTED)
 def test_candidates_are_legal_and_never_none(name):
-    mind, legal, out = (
+    params, legal, out = (
         MINDS_TESTED[name],
         np.zeros(encoding.MOST_MOVES, np.int64),
         np.zeros(encoding.MOST_MOVES, np.int64),
     )
     for seed in range(8 if JIT else 1):
-        for state in positions(seed, mind, step=2):
-            count = moves.code4life_candidates(state, mind, out)
+        for state in positions(seed, params, step=2):
+            count = moves.code4life_candidates(state, params, out)
             assert count > 0
             allowed = set(legal[: rules.seat_moves(state, 0, legal)].tolist())
             assert set(out[:count].tolist()) <= allowed
             assert len(set(out[:count].tolist())) == count
 
 
-def plain_minimax(state, mind, depth):
+def plain_minimax(state, params, depth):
     """The write-up's pseudo code without the pruning: I choose, the opponent answers knowing it."""
     if rules.code4life_is_over(state):
         return float(rules.code4life_final_score(state, 0))
     if depth == 0:
-        return evaluation.code4life_evaluate(state, mind, 0)
+        return evaluation.code4life_evaluate(state, params, 0)
     out = np.zeros(encoding.MOST_MOVES, np.int64)
     values = []
-    for move in out[: moves.code4life_candidates(state, mind, out)].tolist():
+    for move in out[: moves.code4life_candidates(state, params, out)].tolist():
         child = state.copy()
         rules.code4life_play(child, move)
-        values.append(plain_minimax(child, mind, depth - 1))
+        values.append(plain_minimax(child, params, depth - 1))
     return min(values) if rules.code4life_mover(state) else max(values)
 
 
 @pytest.mark.parametrize("name", MINDS_TESTED)
 def test_the_search_finds_the_value_of_plain_minimax(name):
-    mind = MINDS_TESTED[name]
-    engine = AlphaBeta(encoding.State, mind, 16)
-    for state in itertools.islice(positions(11, mind, step=9), MANY):
+    params = MINDS_TESTED[name]
+    engine = AlphaBeta(GAME, params)
+    for state in itertools.islice(positions(11, params, step=9), MANY):
         depth = 4 if JIT and state.played < 198 else 2
-        result = engine.search(state, 0, depth=depth)
-        assert result.value == pytest.approx(plain_minimax(state, mind, depth), abs=1e-9)
+        result = engine.decide(state, 0, depth=depth)
+        assert result.value == pytest.approx(plain_minimax(state, params, depth), abs=1e-9)
 
 
 def tray_of(state, seat, *kinds):
@@ -206,8 +206,8 @@ def tray_of(state, seat, *kinds):
 
 def considered(state, **changes):
     out = np.zeros(encoding.MOST_MOVES, np.int64)
-    mind = WRITEUP_MINDS.mind(changes)
-    return set(out[: moves.code4life_candidates(state, mind, out)].tolist())
+    params = WRITEUP_PARAMS.params(changes)
+    return set(out[: moves.code4life_candidates(state, params, out)].tolist())
 
 
 def kind_costing(*cost):
@@ -246,16 +246,16 @@ def test_waiting_is_for_those_ahead():
 
 
 def test_who_is_stuck_delivers_or_puts_back_what_is_impossible_and_draws_anew():
-    state, mind = initial_state(1), WRITEUP_MINDS.mind()
-    assert moves.way_out(state, mind, 0) == encoding.WAIT
+    state, params = initial_state(1), WRITEUP_PARAMS.params()
+    assert moves.way_out(state, params, 0) == encoding.WAIT
     state.location[0] = catalogue.DIAGNOSIS
-    assert moves.way_out(state, mind, 0) == encoding.GOTO + catalogue.SAMPLES
+    assert moves.way_out(state, params, 0) == encoding.GOTO + catalogue.SAMPLES
     tray_of(state, 0, kind_costing(0, 0, 0, 7, 0), kind_costing(0, 3, 0, 0, 0))
-    assert moves.way_out(state, mind, 0) == encoding.WAIT  # the second sample can be completed
+    assert moves.way_out(state, params, 0) == encoding.WAIT  # the second sample can be completed
     state.storage[1] = catalogue.pack([0, 3, 0, 0, 0])
-    assert moves.way_out(state, mind, 0) == encoding.CONNECT_TRAY
+    assert moves.way_out(state, params, 0) == encoding.CONNECT_TRAY
     state.storage[0], state.storage[1] = state.storage[1], 0
-    assert moves.way_out(state, mind, 0) == encoding.GOTO + catalogue.LABORATORY
+    assert moves.way_out(state, params, 0) == encoding.GOTO + catalogue.LABORATORY
 
 
 def test_patience_counts_the_rounds_since_the_last_delivery():
@@ -263,7 +263,7 @@ def test_patience_counts_the_rounds_since_the_last_delivery():
     for played in range(100):
         if played == 50:
             state.expertise[0] = catalogue.pack([1, 0, 0, 0, 0])
-        bot.follow(opening_lines(state) + prompt(state, 0), "WAIT")
+        bot.observe(opening_lines(state) + prompt(state, 0), "WAIT")
         seen.append(bot.is_stuck())
     assert seen == [False] * 30 + [True] * 20 + [False] * 30 + [True] * 20
 
@@ -272,9 +272,13 @@ def test_samples_are_ordered_by_what_can_be_done():
     state = initial_state(1)
     blocked, far, near = kind_costing(0, 0, 0, 7, 0), kind_costing(0, 0, 4, 0, 0), kind_costing(0, 3, 0, 0, 0)
     tray_of(state, 0, blocked, far, near)
-    entries = tray.order(state, WRITEUP_MINDS.mind(), 0, encoding.left_in_pool(state))
-    assert [int(tray.slot_of(entry)) for entry in entries] == [2, 1, 0]
-    assert [int(tray.grade_of(entry)) for entry in entries] == [tray.FITTING, tray.FITTING, tray.BLOCKED]
+    entries = sample_order.order(state, WRITEUP_PARAMS.params(), 0, encoding.left_in_pool(state))
+    assert [int(sample_order.slot_of(entry)) for entry in entries] == [2, 1, 0]
+    assert [int(sample_order.grade_of(entry)) for entry in entries] == [
+        sample_order.FITTING,
+        sample_order.FITTING,
+        sample_order.BLOCKED,
+    ]
 
 
 @pytest.mark.compiled
@@ -282,7 +286,7 @@ def test_samples_are_ordered_by_what_can_be_done():
 def test_no_fatal_move(names):
     for seed in range(3):
         referee = GAME.new_referee(seed)
-        play_game(referee, [GAME.kind(name).bot(seed=seed) for name in names], Allowance(nodes=500))
+        play_game(referee, [GAME.kind(name).bot(seed=seed) for name in names], TimeControl(nodes=500))
         assert referee.outcome.faults == ()
 
 
@@ -292,7 +296,7 @@ def test_the_champion_beats_the_greedy_bot():
     for seed in range(6):
         referee = GAME.new_referee(seed)
         bots = [GAME.kind("champion").bot(), GAME.kind("greedy").bot()]
-        scores = play_game(referee, bots if seed % 2 else bots[::-1], Allowance(nodes=2000)).scores
+        scores = play_game(referee, bots if seed % 2 else bots[::-1], TimeControl(nodes=2000)).scores
         wins += scores[1 - seed % 2] > scores[seed % 2]
     assert wins >= 4
 
@@ -303,7 +307,7 @@ OPENING = ["GOTO SAMPLES"] * 2 + ["WAIT"] * 2 + ["CONNECT 1"] * 6 + ["GOTO DIAGN
 def test_an_analysis_from_a_seed_or_a_prompt(monkeypatch, tmp_path):
     kind, budget = GAME.kind("champion"), Budget(NEVER, nodes=300 if JIT else 30)
     answers = [*OPENING, *["WAIT"] * 4, "CONNECT 0", "CONNECT 1", "CONNECT 2", "CONNECT 3", "CONNECT 4", "CONNECT 5"]
-    found = GAME.analyze(["seed=7", *answers], kind, {}, budget)
+    found = GAME.tools.analyze(["seed=7", *answers], kind, {}, budget)
     assert found.scene["round"] == 11
     assert found.thoughts.options[0].move in {"GOTO MOLECULES", "CONNECT 0", "CONNECT 2", "CONNECT 4"}
     assert found.thoughts.line
@@ -327,7 +331,7 @@ def test_an_analysis_compares_at_one_depth_and_sorts():
     kind, budget = GAME.kind("champion"), Budget(nodes=4000 if JIT else 40)
     position = ["seed=7", *OPENING, *["WAIT"] * 4, *(f"CONNECT {number}" for number in range(6))]
     position += [*["GOTO MOLECULES"] * 2, *["WAIT"] * 4]
-    thoughts = GAME.analyze(position, kind, {}, budget).thoughts
+    thoughts = GAME.tools.analyze(position, kind, {}, budget).thoughts
     values = [option.value for option in thoughts.options]
     assert values == sorted(values, reverse=True)
     assert len(values) > 4
@@ -358,4 +362,4 @@ def test_a_position_that_is_none_is_refused_with_a_sentence(arguments):
 
 def test_only_searching_bots_analyse():
     with pytest.raises(PodiumError, match="does not search"):
-        GAME.analyze(["seed=1"], GAME.kind("greedy"), {}, Budget(NEVER, nodes=10))
+        GAME.tools.analyze(["seed=1"], GAME.kind("greedy"), {}, Budget(NEVER, nodes=10))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from podium.arena.play import Allowance, play_game
+from podium.arena.game.play import TimeControl, play_game
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.code4life import state as encoding
@@ -40,7 +40,7 @@ def test_a_view_is_the_truth_but_for_what_is_hidden(names, seed):
             told.append(check(referee.state, views[self.seat].state, self.seat, list(lines)))
             return bots[self.seat].reply(lines, budget)
 
-    play_game(referee, [Watched(0), Watched(1)], Allowance(nodes=1))
+    play_game(referee, [Watched(0), Watched(1)], TimeControl(nodes=1))
     assert len(told) == 400
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, NO_KEY, context_of
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
-from podium.games.code_of_kutulu.bots.outlook import CHOICE_MASK, NO_KEY, outlook_of
 from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
 from podium.games.code_of_kutulu.bots.searcher import drop_far_minions
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, sees, walk
@@ -26,43 +26,43 @@ from podium.kernel import JIT
 from tests.games.code_of_kutulu.prepared import LINES, SOME, prepared
 
 
-def choices(state, outlook):
+def choices(state, context):
     """The choices that are searched; the state is the same afterwards."""
     out, before = np.zeros(CHOICES, np.int64), bytes(state)
-    moves = out[: kutulu_candidates(state, outlook, out)]
+    moves = out[: kutulu_candidates(state, context, out)]
     assert bytes(state) == before
     assert all(move >> 3 & 3 == state.mover and move >> 5 == state.cell[state.mover] for move in moves)
     return {int(move) & CHOICE_MASK for move in moves}
 
 
 def test_only_i_may_yell_and_light():
-    state, outlook = prepared(initial_state(42), 0)
+    state, context = prepared(initial_state(42), 0)
     state.cell[1] = state.cell[0]
-    assert {YELL, LIGHT} <= choices(state, outlook)
-    assert PLAN not in choices(state, outlook)
+    assert {YELL, LIGHT} <= choices(state, context)
+    assert PLAN not in choices(state, context)
     state.mover = 1
-    assert not {YELL, LIGHT, PLAN} & choices(state, outlook)
-    outlook.enemy_yell = outlook.enemy_light = True
-    assert {YELL, LIGHT} <= choices(state, outlook)
+    assert not {YELL, LIGHT, PLAN} & choices(state, context)
+    context.enemy_yell = context.enemy_light = True
+    assert {YELL, LIGHT} <= choices(state, context)
 
 
 def test_a_light_needs_a_far_enemy():
-    state, outlook = prepared(initial_state(42), 0)
+    state, context = prepared(initial_state(42), 0)
     state.cell[:] = state.cell[0]
-    assert LIGHT not in choices(state, outlook)
+    assert LIGHT not in choices(state, context)
 
 
 def test_a_plan_is_searched_beside_a_wait_when_sanity_is_low():
-    state, outlook = prepared(initial_state(42), 0, plan_searched=True)
-    assert PLAN not in choices(state, outlook)
+    state, context = prepared(initial_state(42), 0, plan_searched=True)
+    assert PLAN not in choices(state, context)
     state.sanity[0] = 150
-    assert {WAIT, PLAN} <= choices(state, outlook)
+    assert {WAIT, PLAN} <= choices(state, context)
 
 
 def test_far_enemies_and_minions_can_be_ignored():
-    state, outlook = prepared(initial_state(42), 0, ignore_explorers=3)
+    state, context = prepared(initial_state(42), 0, ignore_explorers=3)
     state.mover = 1
-    assert choices(state, outlook) == {WAIT}
+    assert choices(state, context) == {WAIT}
     state, seat = read(LINES[0].split())
     near = [i for i in range(int(state.minions)) if walk(state.maze, state.where[i], state.cell[seat]) <= 9]
     numbers = state.number[near].tolist()
@@ -70,7 +70,7 @@ def test_far_enemies_and_minions_can_be_ignored():
     assert state.number[: state.minions].tolist() == numbers
 
 
-def plain_penalty(state, outlook, seat, cell):
+def plain_penalty(state, context, seat, cell):
     """What an enemy sees on a cell, one by one."""
     maze, others = state.maze, [s for s in living_seats(state) if s != seat]
     total = 0.0
@@ -78,17 +78,17 @@ def plain_penalty(state, outlook, seat, cell):
         where, mode = state.where[i], int(state.mode[i])
         distance = walk(maze, where, cell)
         if state.slasher[i] and sees(maze, where, cell):
-            total += outlook.fear_rush * (mode == RUSHING) + outlook.fear_stalk * (mode in (STALKING, WANDERING))
+            total += context.fear_rush * (mode == RUSHING) + context.fear_stalk * (mode in (STALKING, WANDERING))
         if not state.slasher[i] and mode == WANDERING:
             near = {2: 4, 3: 3, 4: 2, 5: 1}.get(distance, 0)
-            total += outlook.fear_touch if distance <= 1 else outlook.fear_near * near
+            total += context.fear_touch if distance <= 1 else context.fear_near * near
     ways = [min(15, walk(maze, cell, state.cell[other])) for other in others]
-    total += outlook.herd * min(ways) + outlook.flock * sum(ways)
-    total -= outlook.ways_out * sum(there != NO_CELL for there in MAZES[maze].neighbours(int(cell)))
+    total += context.herd * min(ways) + context.flock * sum(ways)
+    total -= context.exits * sum(there != NO_CELL for there in MAZES[maze].neighbours(int(cell)))
     filled = [shelter for i, shelter in enumerate(MAZES[maze].shelters) if state.shelter[i]]
     if state.sanity[seat] < 240:
-        total -= outlook.rest * (cell in filled)
-        total -= outlook.rest_near * sum(max(0, 8 - walk(maze, cell, shelter)) for shelter in filled)
+        total -= context.shelter * (cell in filled)
+        total -= context.shelter_near * sum(max(0, 8 - walk(maze, cell, shelter)) for shelter in filled)
     return total
 
 
@@ -119,7 +119,7 @@ FORESEEING = {"active_enemies": 0, "far_choices": 1}
 @pytest.mark.parametrize("start", ["me", "enemy"])
 @pytest.mark.parametrize("line", LINES[::4] if JIT else LINES[::24])
 def test_what_is_foreseen_is_what_would_be_predicted_anew(line, start):
-    """Wander through the tree as no search does, with one outlook; a new one at each position must agree."""
+    """Wander through the tree as no search does, with one search context; a new one at each position must agree."""
     known, seat = read(line.split())
     root, kept = prepared(known, seat, **FORESEEING, start=start)
     dice = np.random.default_rng(7)
@@ -135,16 +135,16 @@ def test_what_is_foreseen_is_what_would_be_predicted_anew(line, start):
 
 
 def test_a_step_is_foreseen_once_a_turn():
-    state, outlook = prepared(initial_state(42), 0, **FORESEEING)
+    state, context = prepared(initial_state(42), 0, **FORESEEING)
     kutulu_play(state, WAIT)
-    (predicted,) = choices(state, outlook)
-    assert (outlook.foreseen_for != NO_KEY).sum() == 1
-    outlook.foreseen += 1  # whoever asks again in this turn is told what was noted, not what is predicted
-    assert choices(state, outlook) == {predicted + 1}
+    (predicted,) = choices(state, context)
+    assert (context.foreseen_for != NO_KEY).sum() == 1
+    context.foreseen += 1  # whoever asks again in this turn is told what was noted, not what is predicted
+    assert choices(state, context) == {predicted + 1}
     state = prepared(initial_state(42), 0, **FORESEEING)[0]
     kutulu_play(state, LIGHT)
-    assert choices(state, outlook) == {predicted + 1}
+    assert choices(state, context) == {predicted + 1}
     while state.turn == 0:
         kutulu_play(state, WAIT)
     kutulu_play(state, WAIT)
-    assert choices(state, outlook) == choices(state, outlook_of(outlook, state, 0)), "another turn, another look"
+    assert choices(state, context) == choices(state, context_of(context, state, 0)), "another turn, another look"

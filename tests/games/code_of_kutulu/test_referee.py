@@ -2,7 +2,7 @@
 
 import pytest
 
-from podium.arena.play import Allowance, play_game
+from podium.arena.game.play import TimeControl, play_game
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.code_of_kutulu.referee import KutuluReferee
@@ -18,7 +18,7 @@ def test_faults_put_out_at_once_and_the_others_play_on():
         referee.answer([Answer("WAIT") for _ in requests])
     assert referee.outcome.scores[1:3] == (-1, -1)
     assert referee.outcome.ranks[1:3] == (3, 3)
-    assert [fault.ending for fault in referee.outcome.faults] == [Ending.NO_ANSWER, Ending.MALFORMED]
+    assert [fault.code for fault in referee.outcome.faults] == [Ending.NO_ANSWER, Ending.MALFORMED]
 
 
 def test_a_maze_that_does_not_exist_is_refused():
@@ -35,5 +35,5 @@ def test_greedy_outlives_random():
         names = ["random"] * 4
         names[number % 4] = "greedy"
         bots = [game.kind(name).bot(seed=number * 4 + seat) for seat, name in enumerate(names)]
-        wins += play_game(referee, bots, Allowance(nodes=1)).ranks[number % 4] == 1
+        wins += play_game(referee, bots, TimeControl(nodes=1)).ranks[number % 4] == 1
     assert wins >= games * 0.6

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podium.arena.recordings import read, verify
+from podium.arena.game.recordings import read, verify
 from podium.games import load
 from podium.games.code_of_kutulu.mazes import MAZES, walk
 from podium.games.code_of_kutulu.referee import KutuluReferee
@@ -128,7 +128,7 @@ def test_keys_tell_choices_seats_and_turns_apart():
             states[0] = initial_state(1)
             kutulu_play(states[0], first)
             kutulu_play(states[0], second)
-            keys.add(int(states[0].trail))
+            keys.add(int(states[0].hash))
     assert len(keys) == 25
 
 

@@ -3,76 +3,88 @@
 import numpy as np
 import pytest
 
-from podium.arena.play import Allowance, play_game
+from podium.arena.game.play import TimeControl, play_game
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.code_of_kutulu.analysis import analyze
 from podium.games.code_of_kutulu.benchmarks import simulated_turns
 from podium.games.code_of_kutulu.bots.champion import Paranoid
+from podium.games.code_of_kutulu.bots.context import context_of
 from podium.games.code_of_kutulu.bots.evaluation import kutulu_evaluate
-from podium.games.code_of_kutulu.bots.mind import CHAMPION_MINDS, WRITEUP_MINDS
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
-from podium.games.code_of_kutulu.bots.outlook import outlook_of
+from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import searched_state
-from podium.games.code_of_kutulu.positions import read
-from podium.games.code_of_kutulu.pruning import count_tree
+from podium.games.code_of_kutulu.positions import read, stored_positions
 from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, WAIT, State
+from podium.games.code_of_kutulu.studies import count_tree
 from podium.games.game import Budget
 from podium.kernel import JIT, allocate
-from podium.kernel.rules import is_over
+from podium.model.rules import is_over
 from tests.games.code_of_kutulu.prepared import LINES, prepared
 
 
 def test_a_plan_takes_the_place_of_a_wait_in_the_answer():
     for changes, expected in (({}, PLAN), ({"plan_searched": True}, WAIT)):
-        bot = Paranoid(WRITEUP_MINDS.mind(changes), 0)
+        bot = Paranoid(WRITEUP_PARAMS.params(changes), 0)
         bot.view.state, bot.view.seat = initial_state(42), 0
         assert bot.with_plan(WAIT) == WAIT
         bot.state.sanity[0] = 150
         assert bot.with_plan(WAIT) == expected
 
 
-def paranoid_value(state, mind, seat, origin, depth):
-    """Plain minimax, me against the rest, with a new outlook at every position."""
-    outlook = outlook_of(mind, origin, seat)
+def paranoid_value(state, params, seat, origin, depth):
+    """Plain minimax, me against the rest, with a new search context at every position."""
+    context = context_of(params, origin, seat)
     moves = np.zeros(CHOICES, np.int64)
-    count = 0 if is_over(state) or depth == 0 else kutulu_candidates(state, outlook, moves)
+    count = 0 if is_over(state) or depth == 0 else kutulu_candidates(state, context, moves)
     if count == 0:
-        return kutulu_evaluate(state, outlook, seat)
+        return kutulu_evaluate(state, context, seat)
     values = []
     for move in moves[:count].tolist():
         child = allocate(State, 1)
         child[0] = state
         kutulu_play(child[0], move)
-        values.append(paranoid_value(child[0], mind, seat, origin, depth - 1))
+        values.append(paranoid_value(child[0], params, seat, origin, depth - 1))
     return max(values) if state.mover == seat else min(values)
 
 
-@pytest.mark.parametrize("minds", [WRITEUP_MINDS, CHAMPION_MINDS], ids=["writeup", "champion"])
+@pytest.mark.parametrize("param_spec", [WRITEUP_PARAMS, CHAMPION_PARAMS], ids=["writeup", "champion"])
 @pytest.mark.parametrize("line", LINES[1::8] if JIT else LINES[1:2])
-def test_the_search_finds_the_value_of_plain_paranoid(line, minds):
-    mind = minds.mind()
+def test_the_search_finds_the_value_of_plain_paranoid(line, param_spec):
+    params = param_spec.params()
     known, seat = read(line.split())
-    state = searched_state(known, mind, seat)
+    state = searched_state(known, params, seat)
     depth = 5 if JIT else 2
-    outlook = outlook_of(mind, state, seat)
-    found = Paranoid(mind, 0).engine.search(state, seat, outlook=outlook, depth=depth)
-    assert found.value == pytest.approx(paranoid_value(state, mind, seat, state, depth))
+    context = context_of(params, state, seat)
+    found = Paranoid(params, 0).engine.search(state, seat, context=context, depth=depth)
+    assert found.value == pytest.approx(paranoid_value(state, params, seat, state, depth))
 
 
-def test_the_mind_is_the_same_after_a_search():
-    bot = Paranoid(CHAMPION_MINDS.mind(), 0)
-    before = bot.mind.tobytes()
+@pytest.mark.compiled
+@pytest.mark.parametrize("win_delay", [1e8, 1e9])
+def test_a_win_far_ahead_is_worth_more_than_a_shared_end(win_delay):
+    """Ten turns ahead the runner-up's 1e9 for each turn has eaten up the whole value of a win."""
+    line = stored_positions()[47].replace("5,13,16,0,3", "5,13,20,0,3").replace("5,13,12,0,2", "5,13,22,0,2")
+    known, seat = read(line.split())
+    _, thoughts = Paranoid(CHAMPION_PARAMS.params({"win_delay": win_delay}), 0).think(
+        known, seat, Budget(nodes=100_000)
+    )
+    assert (thoughts.value > 1e9) == (win_delay == 1e8)
+
+
+def test_the_params_is_the_same_after_a_search():
+    bot = Paranoid(CHAMPION_PARAMS.params(), 0)
+    before = bot.params.tobytes()
     bot.think(initial_state(42), 0, Budget(nodes=50))
-    assert bot.mind.tobytes() == before
+    assert bot.params.tobytes() == before
 
 
 def test_a_benchmark_counts_the_same_turns_whatever_was_searched_before():
     """Two positions with everybody in the same places, so that the one's best moves are moves of the other as well."""
     nodes = 3000 if JIT else 300
-    fresh, used = (Paranoid(WRITEUP_MINDS.mind({"whole_turns": False}), 0) for _ in range(2))
+    fresh, used = (Paranoid(WRITEUP_PARAMS.params({"whole_turns": False}), 0) for _ in range(2))
     quiet = read(LINES[0].split())[0]
     haunted = quiet.copy()
     quiet.minions = 0
@@ -83,15 +95,15 @@ def test_a_benchmark_counts_the_same_turns_whatever_was_searched_before():
 
 def test_full_trees_are_counted():
     states, moves, counts = allocate(State, 4), np.zeros((4, CHOICES), np.int64), np.zeros(4, np.int64)
-    state, outlook = prepared(initial_state(42), 0)
+    state, context = prepared(initial_state(42), 0)
     widths = []
     for seat in range(3):
         state.mover = seat
-        widths.append(int(kutulu_candidates(state, outlook, moves[0])))
+        widths.append(int(kutulu_candidates(state, context, moves[0])))
     state.mover = 0
     states[0] = state
     expected = widths[0] + widths[0] * widths[1] + widths[0] * widths[1] * widths[2]
-    assert count_tree(states, moves, counts, outlook, 3, 10**6) == expected
+    assert count_tree(states, moves, counts, context, 3, 10**6) == expected
 
 
 @pytest.mark.parametrize("name", ["champion", "writeup", "maxn", "annealing"])
@@ -142,6 +154,6 @@ def test_the_champion_outlives_random_players():
         names = ["random"] * 4
         names[number] = "champion"
         bots = [game.kind(name).bot(seed=number * 4 + seat) for seat, name in enumerate(names)]
-        outcome = play_game(game.new_referee((number + 1) << 45), bots, Allowance(nodes=2000))
+        outcome = play_game(game.new_referee((number + 1) << 45), bots, TimeControl(nodes=2000))
         assert outcome.faults == ()
         assert outcome.ranks[number] == 1

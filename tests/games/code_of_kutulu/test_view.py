@@ -6,7 +6,7 @@ from podium.errors import PodiumError
 from podium.games import load
 from podium.games.code_of_kutulu.referee import KutuluReferee
 from podium.games.code_of_kutulu.view import View
-from podium.games.game import Answer, Budget
+from podium.games.game import Answer, Budget, MalformedError
 from podium.kernel import JIT
 
 # What the prompts tell exactly. Not: the generator, choices, and a slasher's memory just after a death.
@@ -78,3 +78,19 @@ def test_a_broken_entity_is_shown_in_the_error():
     lines[-1] = "EXPLORER 3 here"
     with pytest.raises(PodiumError, match="EXPLORER 3 here"):
         View().read(lines)
+
+
+@pytest.mark.parametrize(
+    ("place", "word"),
+    [(1, "99999999999999999999"), (1, "-1"), (1, "9"), (4, "40000"), (5, "300"), (6, "-7")],
+    ids=["seat", "seat below", "seat above", "sanity", "plans", "lights"],
+)
+def test_a_number_out_of_range_is_named(place, word):
+    lines = list(load("code_of_kutulu").new_referee(5).requests()[0].lines)
+    explorer = next(index for index, line in enumerate(lines) if line.startswith("EXPLORER"))
+    words = lines[explorer].split()
+    words[place] = word
+    lines[explorer] = " ".join(words)
+    with pytest.raises(MalformedError, match=r"turn 0: a number is out of range") as caught:
+        View().read(lines)
+    assert lines[explorer] in str(caught.value)

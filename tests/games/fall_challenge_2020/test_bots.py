@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from podium.arena.play import Allowance, play_game
+from podium.arena.game.play import TimeControl, play_game
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.fall_challenge_2020.bots.mind import NAIVE, WARY, WRITEUP_MINDS
-from podium.games.fall_challenge_2020.bots.outlook import (
+from podium.games.fall_challenge_2020.bots.context import (
+    context_of,
     expecting,
     fall_advance,
     fall_candidates,
     fall_evaluate,
-    fall_standing,
-    outlook_of,
+    fall_undiscounted_value,
 )
+from podium.games.fall_challenge_2020.bots.params import NAIVE, WARY, WRITEUP_PARAMS
 from podium.games.fall_challenge_2020.cards import REPEATABLE, SPELLS
 from podium.games.fall_challenge_2020.legality import seat_moves
 from podium.games.fall_challenge_2020.protocol import readable
@@ -46,9 +46,9 @@ def test_the_writeups_worth_of_a_position(count):
     state.score[0], state.inventory[0] = 33, (1, 2, 3, 4)
     weights = sorted((1.25 if REPEATABLE[spell] else 1.0 for spell in spells), reverse=True)
     worth = 0.8 * sum(weights[:11]) + 0.2 * sum(weights[11:])
-    outlook = outlook_of(WRITEUP_MINDS.mind(), 0)
-    assert fall_evaluate(state, outlook, 0) == pytest.approx(33 + 0.1 * 0.8 * 30 + worth)
-    assert fall_standing(state, outlook, 0) == pytest.approx(0.9 * 0.8 * 30)
+    context = context_of(WRITEUP_PARAMS.params(), 0)
+    assert fall_evaluate(state, context, 0) == pytest.approx(33 + 0.1 * 0.8 * 30 + worth)
+    assert fall_undiscounted_value(state, context, 0) == pytest.approx(0.9 * 0.8 * 30)
 
 
 @pytest.mark.parametrize(("scores", "sign"), [((50, 40), 1), ((40, 50), -1), ((50, 50), 0)])
@@ -56,15 +56,15 @@ def test_the_end_is_worth_the_result(scores, sign):
     state = initial_state(1)
     state.brews[1] = 6
     state.score[:] = scores
-    outlook = outlook_of(WRITEUP_MINDS.mind(), 0)
-    assert fall_evaluate(state, outlook, 0) == scores[0] + sign * 20_000
-    assert fall_standing(state, outlook, 0) == 0
+    context = context_of(WRITEUP_PARAMS.params(), 0)
+    assert fall_evaluate(state, context, 0) == scores[0] + sign * 20_000
+    assert fall_undiscounted_value(state, context, 0) == 0
 
 
-def test_spell_values_keep_the_mean_worth_of_a_spell():
-    plain, valued = outlook_of(WRITEUP_MINDS.mind(), 0), outlook_of(WRITEUP_MINDS.mind({"spell_values": True}), 0)
+def test_spell_values_keep_the_mean_value_of_a_spell():
+    plain, valued = context_of(WRITEUP_PARAMS.params(), 0), context_of(WRITEUP_PARAMS.params({"spell_values": True}), 0)
     expected = (1.25 * REPEATABLE.sum() + (SPELLS - REPEATABLE.sum())) / SPELLS
-    assert valued.worth.mean() == pytest.approx(expected)
+    assert valued.spell_value.mean() == pytest.approx(expected)
     state = initial_state(1)
     owning(state, 0, [42, 43, 44, 45, 34])  # the best spell of all
     assert fall_evaluate(state, valued, 0) > fall_evaluate(state, plain, 0)
@@ -83,23 +83,23 @@ def test_the_kind_of_plan_that_foretold_his_move_is_believed():
 
 def test_the_other_player_follows_the_plan_and_rests_when_he_cannot():
     cast, impossible = encode(CAST, 43, 1), encode(BREW, 0, 0)
-    outlook = expecting(outlook_of(WRITEUP_MINDS.mind(), 0), 0, [cast, impossible])
+    context = expecting(context_of(WRITEUP_PARAMS.params(), 0), 0, [cast, impossible])
     state, expected = initial_state(0), initial_state(0)
     for mine, theirs in ((LEARN | 37 << 3, cast), (REST, REST), (WAIT, REST)):
-        fall_advance(state, outlook, mine)
+        fall_advance(state, context, mine)
         simulate(expected, mine, theirs)
         assert bytes(state) == bytes(expected)
 
 
 def test_waiting_is_no_candidate_while_something_else_is():
     state, moves = initial_state(1), np.zeros(MOST_MOVES, np.int64)
-    count = fall_candidates(state, outlook_of(WRITEUP_MINDS.mind(), 0), moves)
+    count = fall_candidates(state, context_of(WRITEUP_PARAMS.params(), 0), moves)
     assert count > 1
     assert WAIT not in moves[:count]
     state.inventory[0] = (10, 0, 0, 0)
     state.owned[0] = state.ready[0] = 1 << 42
     state.tome = 2**64 - 1
-    assert fall_candidates(state, outlook_of(WRITEUP_MINDS.mind(), 0), moves) == 1
+    assert fall_candidates(state, context_of(WRITEUP_PARAMS.params(), 0), moves) == 1
     assert moves[0] == WAIT
 
 
@@ -111,7 +111,7 @@ SWITCHES = [
     "stop_at_win=off",
     "opponent=off",
     "level=1",
-    "level=2,mirror=off",
+    "opponent_level=2,opponent_mirror=off",
     "imagine=on",
 ]
 
@@ -145,7 +145,7 @@ def test_beams_beat_baselines(stronger, weaker):
     for seed in (1, 2):
         referee = FallReferee(seed)
         bots = [GAME.kind(weaker).bot(seed=seed), GAME.kind(stronger).bot()]
-        outcome = play_game(referee, bots, Allowance(nodes=20_000))
+        outcome = play_game(referee, bots, TimeControl(nodes=20_000))
         assert outcome.faults == ()
         assert outcome.ranks == (2, 1)
 
@@ -163,7 +163,7 @@ def test_a_win_in_sight_is_taken():
 
 def analyze(*words, bot="writeup"):
     kind, changes = GAME.named(bot)
-    return GAME.analyze(words, kind, changes, NODES)
+    return GAME.tools.analyze(words, kind, changes, NODES)
 
 
 def test_analysis_of_a_seed_and_of_its_prompt_agree(tmp_path):
@@ -177,7 +177,7 @@ def test_analysis_of_a_seed_and_of_its_prompt_agree(tmp_path):
     assert by_seed.thoughts.beliefs["plan of the other player"]
     assert by_prompt.scene["turn"] == 1
     assert [step["mine"] for step in by_prompt.scene["plan"]] == by_prompt.thoughts.line
-    Console(file=io.StringIO()).print(GAME.picture(by_prompt.scene))
+    Console(file=io.StringIO()).print(GAME.pictures.picture(by_prompt.scene))
     assert analyze(str(prompt), "turn=1", "brews=2,3").scene["players"][1]["brews"] == 3
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from podium.arena.play import Allowance, play_game
-from podium.arena.recordings import read, verify
+from podium.arena.game.play import TimeControl, play_game
+from podium.arena.game.recordings import read, verify
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.fall_challenge_2020.protocol import Command, prompts, read_command, read_prompt
@@ -157,7 +157,7 @@ def test_greedy_beats_random_and_random_beats_wait():
     def winner(first, second):
         referee = FallReferee(2)
         bots = [GAME.kind(name).bot(seed=1) for name in (first, second)]
-        return play_game(referee, bots, Allowance(nodes=2000 if JIT else 60)).ranks
+        return play_game(referee, bots, TimeControl(nodes=2000 if JIT else 60)).ranks
 
     if JIT:
         assert winner("greedy", "random") == (1, 2)

@@ -7,21 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from podium.arena.recordings import read
+from podium.arena.game.recordings import read
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Answer, Budget
 from podium.games.wondev_woman.analysis import read_position
 from podium.games.wondev_woman.board import NOWHERE, place_of
-from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS, PLACING
+from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS, PLACING
 from podium.games.wondev_woman.protocol import grid_of, read_prompt
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.games.wondev_woman.state import MOST_MOVES, own_units, put
-from podium.games.wondev_woman.view import View
+from podium.games.wondev_woman.view import FIRST_PROMPT, View
 from podium.kernel import JIT, allocate
 from podium.kernel.clock import NEVER, now
 from podium.kernel.random import draw_below, generator
-from podium.kernel.rules import evaluate
+from podium.model.rules import evaluate
 
 GAME = load("wondev_woman")
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "wondev_woman.jsonl.gz"
@@ -69,26 +69,61 @@ def plain_evaluation(state, seat, territory, points, freedom):
 
 
 def test_evaluation_is_that_of_the_plain_twin():
-    mind = CHAMPION_MINDS.mind({"territory": 2.0, "points": 1.0, "freedom": 1.0})
-    states = allocate(GAME.state, 1)
+    params = CHAMPION_PARAMS.params({"territory": 2.0, "points": 1.0, "freedom": 1.0})
+    states = allocate(GAME.rules.state, 1)
     moves = np.zeros(MOST_MOVES, np.int64)
     for seed in range(12 if JIT else 1):
         states[0] = GAME.new_referee(seed).state
         random = generator(seed)
         while not states[0].over:
             for seat in (0, 1):
-                assert evaluate(states[0], mind, seat) == plain_evaluation(states[0], seat, 2, 1, 1)
+                assert evaluate(states[0], params, seat) == plain_evaluation(states[0], seat, 2, 1, 1)
             count = wondev_legal_moves(states[0], moves)
             wondev_play(states[0], moves[draw_below(random, count)])
 
 
+def plain_space(state, side):
+    """The free cells that a side can reach, whatever the other does."""
+    grid = {(x, y): int(cell) for y, row in enumerate(grid_of(state, 7)) for x, cell in enumerate(row) if cell != "."}
+    taken = {place_of(cell) for other in (0, 1) for cell in own_units(state, other)}
+    front = [] if state.out[side] else [place_of(cell) for cell in own_units(state, side)]
+    reached = set()
+    while front:
+        place = front.pop()
+        for near in around(*place):
+            if near not in reached | taken and grid.get(near, 9) <= min(3, grid[place] + 1):
+                reached.add(near)
+                front.append(near)
+    return len(reached)
+
+
+def test_space_by_flood_fill_is_that_of_the_plain_twin():
+    params = CHAMPION_PARAMS.params({"flood_fill": True, "points": 0.0, "freedom": 0.0})
+    random, moves = generator(4), np.zeros(MOST_MOVES, np.int64)
+    for seed in range(20 if JIT else 3):
+        state = GAME.initial_state(seed=seed)
+        for _ in range(4 * seed):
+            if state.out.any():
+                break
+            wondev_play(state, moves[draw_below(random, wondev_legal_moves(state, moves))])
+        assert evaluate(state, params, 0) == 2 * (plain_space(state, 0) - plain_space(state, 1))
+
+
+def test_a_writeup_search_begins_without_points():
+    for name, points in (("writeup", 0), ("champion", 7)):
+        bot = GAME.bots[name].bot()
+        bot.view.read(FIRST_PROMPT)
+        bot.view.tracker.points[-1] = 7
+        assert int(bot.possible_states()[0].score[0]) == points
+
+
 def test_units_taken_off_the_board_count_nothing():
     state = GAME.new_referee(0).state
-    mind = CHAMPION_MINDS.mind()
+    params = CHAMPION_PARAMS.params()
     put(state, 2, NOWHERE)
     put(state, 3, NOWHERE)
     # units on (1, 0) and (0, 1) of the square of 25 cells: 23 to reach, 4 + 4 next to them
-    assert evaluate(state, mind, 0) == mind.territory * 23 + mind.freedom * 8
+    assert evaluate(state, params, 0) == params.territory * 23 + params.freedom * 8
 
 
 def play_one(first, second, seed, nodes):
@@ -138,7 +173,7 @@ def test_recorded_prompts_are_answered_legally():
                 copy.view, copy.expected = deepcopy(bot.view), bot.expected
                 actions = read_prompt(lines, size).actions or ("ACCEPT-DEFEAT",)
                 assert copy.reply(lines, Budget(NEVER, nodes=60)) in actions
-                bot.follow(lines, line)
+                bot.observe(lines, line)
 
 
 def test_analysis_of_a_prompt_and_of_a_game(tmp_path):
@@ -148,12 +183,12 @@ def test_analysis_of_a_prompt_and_of_a_game(tmp_path):
     file.write_text(prompt)
     budget = Budget(NEVER, nodes=500 if JIT else 5)
     kind = GAME.kind("champion")
-    whole = [GAME.analyze([prompt], kind, {}, budget), GAME.analyze([str(file)], kind, {}, budget)]
+    whole = [GAME.tools.analyze([prompt], kind, {}, budget), GAME.tools.analyze([str(file)], kind, {}, budget)]
     assert whole[0].thoughts.line == whole[1].thoughts.line
     assert json.loads(json.dumps(whole[0].scene)) == whole[0].scene
     assert len(whole[0].thoughts.options) == 5
     actions = [turn["output"][0] for turn in recorded["turns"][:6]]
-    followed = GAME.analyze([f"seed={recorded['seed']}", *actions], kind, {}, budget)
+    followed = GAME.tools.analyze([f"seed={recorded['seed']}", *actions], kind, {}, budget)
     assert followed.thoughts.beliefs["places"] <= whole[0].thoughts.beliefs["places"]
 
 
@@ -161,7 +196,7 @@ def test_an_analysis_compares_at_one_depth_and_sorts():
     recorded = list(read(RECORDINGS))[14][1]
     actions = [turn["output"][0] for turn in recorded["turns"][:6]]
     position, kind = [f"seed={recorded['seed']}", *actions], GAME.kind("champion")
-    thoughts = GAME.analyze(position, kind, {}, Budget(nodes=5000 if JIT else 20)).thoughts
+    thoughts = GAME.tools.analyze(position, kind, {}, Budget(nodes=5000 if JIT else 20)).thoughts
     values = [option.value for option in thoughts.options]
     assert values == sorted(values, reverse=True)
     bot = kind.bot()
@@ -189,7 +224,7 @@ def test_an_analysis_compares_at_one_depth_and_sorts():
 )
 def test_bad_positions_get_a_sentence(position):
     with pytest.raises(PodiumError):
-        GAME.analyze(position, GAME.kind("champion"), {}, Budget(now() + 10**7, nodes=3))
+        GAME.tools.analyze(position, GAME.kind("champion"), {}, Budget(now() + 10**7, nodes=3))
 
 
 @pytest.mark.compiled
@@ -197,7 +232,7 @@ def test_who_was_told_a_game_knows_where_the_enemy_can_be_and_expects_him_somewh
     _, game = list(read(RECORDINGS))[14]
     bot, view, expected = GAME.kind("champion").bot(), View(), 0
     for lines, line in recorded_prompts(game, 0):
-        bot.follow(lines, line)
+        bot.observe(lines, line)
         view.read(lines)
         assert bytes(bot.view.tracker.belief) == bytes(view.tracker.belief)
         view.answered(line)

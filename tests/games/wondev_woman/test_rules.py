@@ -6,7 +6,7 @@ from time import process_time
 import numpy as np
 import pytest
 
-from podium.arena.recordings import read, verify
+from podium.arena.game.recordings import read, verify
 from podium.games import load
 from podium.games.game import Answer, Ending, IllegalError, MalformedError
 from podium.games.wondev_woman.board import (
@@ -27,7 +27,7 @@ from podium.games.wondev_woman.setup import draw
 from podium.games.wondev_woman.state import MOST_MOVES, own_units, put, rehash
 from podium.kernel import JIT, allocate
 from podium.kernel.random import draw_below, generator
-from podium.kernel.rules import key
+from podium.model.rules import key
 
 GAME = load("wondev_woman")
 RECORDINGS = Path(__file__).parents[2] / "recordings" / "wondev_woman.jsonl.gz"
@@ -124,7 +124,7 @@ def map_used(seed, settings):
 
 def positions(seeds, every=1):
     """Positions of random games."""
-    states = allocate(GAME.state, 1)
+    states = allocate(GAME.rules.state, 1)
     moves = np.zeros(MOST_MOVES, np.int64)
     for seed in seeds:
         states[0] = GAME.new_referee(seed).state
@@ -264,5 +264,5 @@ def test_giving_up_with_legal_actions_is_a_fault_and_without_is_none():
     assert referee.outcome is None
     assert referee.requests()[0].lines[:2] == ("7", "2") or referee.requests()[0].seat == 1
     referee.answer([Answer("ACCEPT-DEFEAT")])
-    assert [fault.ending for fault in referee.outcome.faults] == [Ending.SURRENDER] * 2
+    assert [fault.code for fault in referee.outcome.faults] == [Ending.SURRENDER] * 2
     assert referee.outcome.ranks == (1, 1)

@@ -11,7 +11,7 @@ from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.games.wondev_woman.state import MOST_MOVES, State
 from podium.games.wondev_woman.tracker import ALIVE, Belief, add
 from podium.kernel import JIT, allocate, blank
-from podium.kernel.rules import key
+from podium.model.rules import key
 
 
 def below(state, plies) -> Iterator:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from podium.arena.recordings import read
+from podium.arena.game.recordings import read
 from podium.games import load
 from podium.games.game import Answer
 from podium.games.wondev_woman.board import CELLS, GIVE_UP, NOWHERE

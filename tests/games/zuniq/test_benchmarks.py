@@ -1,17 +1,15 @@
 """What `podium bench zuniq` counts, and that its check of randomness can tell."""
 
-from importlib import import_module
-
 import pytest
 
-from podium.games.zuniq.benchmarks import outcomes, randomness
+from podium.games.zuniq import studies
+from podium.games.zuniq.benchmarks import benchmarks
+from podium.games.zuniq.studies import outcomes, randomness
 from podium.kernel import JIT
 from tests.search.test_mcts import endgame
 
-benchmarks = import_module("podium.games.zuniq.benchmarks")  # the package has a function of that name
 
-
-@pytest.mark.parametrize("benchmark", benchmarks.benchmarks(), ids=lambda benchmark: benchmark.name)
+@pytest.mark.parametrize("benchmark", benchmarks(), ids=lambda benchmark: benchmark.name)
 @pytest.mark.compiled
 def test_rates_are_counted(benchmark):
     count, seconds = benchmark.run(0.01)
@@ -28,7 +26,7 @@ def test_chances_of_outcomes_add_up():
 
 
 def test_playouts_are_uniform(monkeypatch):
-    monkeypatch.setattr(benchmarks, "CHECKED_GAMES", 4000 if JIT else 100)
+    monkeypatch.setattr(studies, "CHECKED_GAMES", 4000 if JIT else 100)
     findings = randomness(0)
     assert findings.sentence == "Playouts draw walls uniformly."
 
@@ -42,17 +40,17 @@ def test_the_check_notices_a_bias(monkeypatch):
         first = next(iter(chances))
         return {outcome: chance * (0.5 if outcome == first else 1.0) for outcome, chance in chances.items()}
 
-    monkeypatch.setattr(benchmarks, "CHECKED_GAMES", 4000)
-    monkeypatch.setattr(benchmarks, "outcomes", lopsided)
+    monkeypatch.setattr(studies, "CHECKED_GAMES", 4000)
+    monkeypatch.setattr(studies, "outcomes", lopsided)
     assert "NOT" in randomness(0).sentence
 
 
 @pytest.mark.compiled
 def test_steadiness_is_a_share_of_pairs(monkeypatch):
-    monkeypatch.setattr(benchmarks, "STEADY_POSITIONS", 2)
-    monkeypatch.setattr(benchmarks, "STEADY_SEEDS", 3)
-    monkeypatch.setattr(benchmarks, "STEADY_SIMULATIONS", (20,))
-    ((simulations, positions, steady, plain, gain, low, high),) = benchmarks.steadiness(0.0).rows
+    monkeypatch.setattr(studies, "STEADY_POSITIONS", 2)
+    monkeypatch.setattr(studies, "STEADY_SEEDS", 3)
+    monkeypatch.setattr(studies, "STEADY_SIMULATIONS", (20,))
+    ((simulations, positions, steady, plain, gain, low, high),) = studies.steadiness(0.0).rows
     assert (simulations, positions) == (20, 2)
     assert {round(6 * steady, 9), round(6 * plain, 9)} <= {0, 1, 2, 3, 4, 6}  # of three pairs 0, 1 or 3 agree
     assert gain == pytest.approx(steady - plain)
@@ -60,8 +58,8 @@ def test_steadiness_is_a_share_of_pairs(monkeypatch):
 
 
 def test_the_opening_leaves_fewer_walls_to_each_side(monkeypatch):
-    monkeypatch.setattr(benchmarks, "OPENINGS", 2)
-    for player, turns, legal, good, ratio in benchmarks.opening(0.0).rows:
+    monkeypatch.setattr(studies, "OPENINGS", 2)
+    for player, turns, legal, good, ratio in studies.opening(0.0).rows:
         assert player in ("White", "Black")
         assert turns == 20  # ten of each opening
         assert 1 <= good < legal <= 60

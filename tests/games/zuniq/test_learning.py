@@ -8,7 +8,7 @@ import pytest
 from podium.errors import PodiumError
 from podium.games.zuniq.board import NAMES, WALLS
 from podium.games.zuniq.bots.alphazero import AlphaZero
-from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, CHAMPION_MINDS
+from podium.games.zuniq.bots.params import ALPHAZERO_PARAMS, CHAMPION_PARAMS
 from podium.games.zuniq.learning import (
     CLOSABLE,
     CLOSING,
@@ -23,12 +23,12 @@ from podium.games.zuniq.learning import (
     ZONES,
     symmetries,
     zuniq_features,
-    zuniq_sense,
+    zuniq_value_sign,
 )
 from podium.games.zuniq.rules import zuniq_is_over, zuniq_key, zuniq_legal_moves, zuniq_play
 from podium.games.zuniq.setup import initial_state
-from podium.kernel.budget import Budget
-from podium.search.network import look, network_for, save_network, size_of, turned
+from podium.model.budget import Budget
+from podium.search.network import network_for, permute_network, predict, save_network, size_of
 from podium.search.puct import Puct
 from tests.games.zuniq.twin import PlainZuniq, cells_beside, fill
 
@@ -80,9 +80,9 @@ def test_inputs_are_those_of_a_plain_twin():
 
 
 def test_a_turned_position_is_seen_as_the_symmetry_says():
-    moves, inputs, omens = symmetries()
+    moves, inputs, targets = symmetries()
     assert (moves[0] == np.arange(WALLS)).all()
-    assert (omens == moves).all()
+    assert (targets == moves).all()
     walls = np.array([0, 31, 7, 44, 12, 5, 30])
     for turn in range(len(moves)):
         state, turned = initial_state(), initial_state()
@@ -95,46 +95,46 @@ def test_a_turned_position_is_seen_as_the_symmetry_says():
 def test_positions_with_one_key_are_seen_alike():
     known = {}
     for state, _ in games(4):
-        view = (sorted(seen(state)), int(zuniq_sense(state)))
+        view = (sorted(seen(state)), int(zuniq_value_sign(state)))
         assert known.setdefault(int(zuniq_key(state)), view) == view
 
 
 def test_a_wall_that_closes_nothing_leaves_what_the_network_is_asked_as_it_is():
     """The side to move and the parity of the free walls change together."""
     state = initial_state()
-    before = int(zuniq_sense(state))
+    before = int(zuniq_value_sign(state))
     zuniq_play(state, 0)
-    assert int(zuniq_sense(state)) == -before
+    assert int(zuniq_value_sign(state)) == -before
 
 
 def test_a_network_of_another_game_is_refused(tmp_path):
     shape = (INPUTS + 1, 8, WALLS)
     save_network(tmp_path / "other.npz", shape, np.zeros(size_of(shape), np.float32), {})
-    bot = AlphaZero(ALPHAZERO_MINDS.mind({"network": str(tmp_path / "other.npz")}), 1)
+    bot = AlphaZero(ALPHAZERO_PARAMS.params({"network": str(tmp_path / "other.npz")}), 1)
     with pytest.raises(PodiumError, match=f"{INPUTS + 1} inputs; the game has {INPUTS}"):
         bot.choose(Budget(nodes=1))
 
 
 @pytest.mark.compiled
 def test_a_turned_network_says_of_a_position_what_the_network_says_of_the_turned_position():
-    network = network_for(ALPHAZERO_MINDS.mind(), "podium.games.zuniq", INPUTS)
+    network = network_for(ALPHAZERO_PARAMS.params(), "podium.games.zuniq", INPUTS)
     moves, inputs, _ = symmetries()
     for turn in range(len(moves)):
         state, image = initial_state(), initial_state()
         for wall in (0, 31, 7, 44, 12):
             zuniq_play(state, wall)
             zuniq_play(image, moves[turn][wall])
-        other = turned(network, inputs[turn], moves[turn])
-        assert look(other, state) == pytest.approx(look(network, image), abs=1e-5)
+        other = permute_network(network, inputs[turn], moves[turn])
+        assert predict(other, state) == pytest.approx(predict(network, image), abs=1e-5)
         assert other.logits == pytest.approx(network.logits[moves[turn]], abs=1e-4)
 
 
 @pytest.mark.parametrize(("handover", "closing"), [(0, False), (58, False), (59, True)])
 def test_the_champions_search_takes_over_when_few_walls_are_left(handover, closing):
-    bot = AlphaZero(ALPHAZERO_MINDS.mind({"handover": handover, "memory": 1}), seed=1)
+    bot = AlphaZero(ALPHAZERO_PARAMS.params({"handover": handover, "memory": 1}), seed=1)
     bot.view.read(["A1h"])  # 59 walls are left
     chosen = bot.choose(Budget(nodes=4))
     assert chosen in range(WALLS)
     assert isinstance(bot.mcts, Puct) != closing
     assert int(bot.closer.memory) == 1, "what both searches have is told to both"
-    assert (bot.sureness() == float(CHAMPION_MINDS.mind().sureness)) == closing
+    assert (bot.claim_exponent() == float(CHAMPION_PARAMS.params().claim_exponent)) == closing

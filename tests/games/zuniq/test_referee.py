@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from podium.arena.recordings import Comparison, read, verify
+from podium.arena.game.recordings import Comparison, read, verify
 from podium.games import load
 from podium.games.game import Answer, Ending
 from podium.games.zuniq.protocol import read_answer
@@ -48,7 +48,7 @@ def test_a_wrong_recording_is_noticed(what):
 def test_the_sample_game():
     referee = played(SAMPLE_GAME)
     assert referee.outcome.scores == (50, 100)
-    assert referee.outcome.ending is Ending.FINISHED
+    assert referee.outcome.ending is Ending.NORMAL
     assert referee.requests() == ()
 
 

@@ -7,7 +7,7 @@ from podium.games import load
 from podium.games.game import Answer
 from podium.games.zuniq.referee import ZuniqReferee
 from podium.games.zuniq.view import View
-from podium.kernel.budget import Budget
+from podium.model.budget import Budget
 from tests.games.zuniq.test_rules import SAMPLE_GAME
 
 GAME = load("zuniq")
@@ -31,7 +31,7 @@ def test_a_bot_that_was_told_answers_like_one_that_was_asked(name):
     asked, told = (GAME.kind(name).bot({"memory": 4} if name != "random" else {}, seed=5) for _ in range(2))
     budget = Budget(nodes=5)
     first = asked.reply(["Start"], budget)
-    told.follow(["Start"], first)
+    told.observe(["Start"], first)
     assert bytes(told.state) == bytes(asked.state)
 
 

@@ -9,29 +9,35 @@ A last round with one answer alone means that player 1 is asked.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from podium.errors import PodiumError
+from podium.errors import PodiumError, UnfitSearchError
 from podium.games.code4life.bots.champion import Champion, option_of
 from podium.games.code4life.catalogue import ROUNDS
 from podium.games.code4life.referee import Code4LifeReferee
-from podium.games.code4life.scene import scene_of
+from podium.games.code4life.scene import scene
 from podium.games.code4life.state import SEATS
 from podium.games.code4life.view import View
-from podium.games.comparing import best_first
 from podium.games.game import Analysis, Answer, BotKind, Budget, Thoughts
-from podium.games.numbers import number
-from podium.games.positions import SEED, prompt_text, seed_named
+from podium.games.multi_pv import best_first
+from podium.games.parsing import SEED, is_prompt, prompt_argument, read_int, read_seed
 from podium.kernel.clock import SECOND, now
-from podium.kernel.minds import Value
+from podium.model.params import Value
 
 ROUND = "round="
+
+
+def position(words: Sequence[str]) -> Any:
+    """The state that a prompt shows, in which the player who is asked is seat 0; None for moves."""
+    prompt = words[1:] if words and words[0].startswith(ROUND) else words
+    return read_position(list(words)).state if is_prompt(prompt) else None
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
     """All moves that the bot considers, compared at one depth."""
     bot = kind.bot(changes)
     if not isinstance(bot, Champion):
-        raise PodiumError(f"{kind.name} does not search; analyze with champion or writeup")
+        raise UnfitSearchError(f"{kind.name} does not search; analyze with champion or writeup")
     state = read_position(list(position)).state
     start = now()
     results = best_first(bot.valued(state, bot.candidates(state), budget))
@@ -45,7 +51,7 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         options=options,
         note="Seat 0 is the player who is asked; the line alternates between both.",
     )
-    return Analysis(scene_of(state, ["", ""]), thoughts)
+    return Analysis(scene(state), thoughts)
 
 
 def read_position(arguments: list[str]) -> View:
@@ -53,12 +59,12 @@ def read_position(arguments: list[str]) -> View:
     if not arguments:
         raise PodiumError("give a prompt (text, file or -), or seed=N and the rounds played")
     if arguments[0].startswith(SEED):
-        return _replayed(seed_named(arguments[0]), arguments[1:])
+        return _replayed(read_seed(arguments[0]), arguments[1:])
     view = View()
     if arguments[0].startswith(ROUND):
-        view.rounds = number(arguments[0].removeprefix(ROUND), ROUND, 0, ROUNDS - 1)
+        view.rounds = read_int(arguments[0].removeprefix(ROUND), ROUND, 0, ROUNDS - 1)
         arguments = arguments[1:]
-    view.read([line for line in prompt_text(arguments).splitlines() if line.strip()])
+    view.read([line for line in prompt_argument(arguments).splitlines() if line.strip()])
     return view
 
 
@@ -69,7 +75,7 @@ def _replayed(seed: int, played: list[str]) -> View:
     rounds, seat = divmod(len(answers), SEATS)
     for index in range(rounds + 1):
         if referee.outcome:
-            raise PodiumError(f"the game was over after {index} rounds: {referee.outcome.sentence}")
+            raise PodiumError(f"the game was over after {index} rounds: {referee.outcome.detail}")
         for view, request in zip(views, referee.requests(), strict=True):
             view.read(request.lines)
         if index < rounds:

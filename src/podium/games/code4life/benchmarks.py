@@ -1,13 +1,11 @@
 """How fast the rules and the searches are.
 
 Rules: full rounds of both robots with random legal choices. Searches: the same positions of a game between greedy bots,
-each with the same number of nodes; a node is one choice of one robot, and every second choice simulates a round. A
-study tells how many rounds they look ahead.
+each with the same number of nodes; a node is one choice of one robot, and every second choice simulates a round.
 """
 
 from collections.abc import Callable, Sequence
 from itertools import cycle
-from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -18,17 +16,16 @@ from podium.games.code4life.rules import code4life_is_over, code4life_legal_move
 from podium.games.code4life.setup import initial_state
 from podium.games.code4life.state import MOST_MOVES, SEATS, State
 from podium.games.code4life.view import View
-from podium.games.game import Answer, Benchmark, BotKind, Budget, Findings, Request, Study
-from podium.games.kit import repeat
+from podium.games.game import Answer, Benchmark, BotKind, Budget, Request
 from podium.games.loop import play_bots
+from podium.games.toolkit import repeat
 from podium.kernel import allocate, kernel
-from podium.kernel.budget import NO_LIMIT
 from podium.kernel.random import draw_below, generator
+from podium.model.budget import NO_LIMIT
 
 ROUNDS_A_CALL = 20_000
 NODES_A_SEARCH = 50_000
 POSITION_EVERY = 5  # positions of the game that leave a choice
-AUTHORS_ROUNDS = 40_000  # that the author's program simulated in a turn, about
 
 
 def benchmarks() -> Sequence[Benchmark]:
@@ -81,7 +78,7 @@ def positions(bot: champion.Champion) -> list[Any]:
 
 
 def _searches(kind: BotKind, rounds: bool = False) -> Callable[[float], tuple[int, float]]:
-    """Searches of a bot, position after position, for so many seconds; nodes are counted, or whole rounds."""
+    """Searches of a bot, position after position; counts nodes, or whole rounds."""
 
     def run(seconds: float) -> tuple[int, float]:
         bot = kind.bot()
@@ -100,24 +97,3 @@ def _searches(kind: BotKind, rounds: bool = False) -> Callable[[float], tuple[in
 def simulated(bot: champion.Champion) -> int:
     """How many rounds the last search simulated: each second choice completes one."""
     return int(bot.searcher.work.visits[SEATS::SEATS].sum())
-
-
-def depths(seconds: float) -> Findings:
-    """How many rounds the bots look ahead where they simulate as many as the author's program; always all positions."""
-    rows = []
-    for kind in champion.KINDS:
-        bot = kind.bot({"partial": False})
-        assert isinstance(bot, champion.Champion)
-        found, counts = [], []
-        for state in positions(bot):
-            bot.search(state, Budget(nodes=AUTHORS_ROUNDS))
-            nodes = AUTHORS_ROUNDS**2 // max(1, simulated(bot))  # which simulate about that many
-            bot.searcher.forget()
-            found.append(bot.search(state, Budget(nodes=nodes)).depth / SEATS)
-            counts.append(simulated(bot))
-        rows.append([kind.name, len(found), round(fmean(counts)), fmean(found), min(found), max(found)])
-    columns = ["bot", "number", "simulated", "depth", "low", "high"]
-    return Findings(columns, rows, "Rounds, which are moves of each player, in positions that leave a choice.")
-
-
-STUDIES = {"depth": Study("how many rounds the bots look ahead", depths)}

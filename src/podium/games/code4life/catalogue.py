@@ -1,7 +1,7 @@
 """What never changes in Code 4 Life: modules, distances, the 90 kinds of samples, the projects.
 
 Five small counts, one per molecule type, are packed into one 64-bit word with a byte each (type A in the lowest). One
-addition or comparison then handles all five types: see `podium.games.code4life.packed`.
+addition or comparison then handles all five types: see `podium.games.code4life.packed_counts`.
 """
 
 import csv

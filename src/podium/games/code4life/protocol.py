@@ -47,7 +47,7 @@ from podium.games.code4life.state import (
     pool_plus_one,
 )
 from podium.games.game import IllegalError, MalformedError
-from podium.games.numbers import integer, number
+from podium.games.parsing import parse_int, read_int
 
 TAIL = r"(?:\s++.*+)?"
 GOTO_FORM = re.compile(rf"GOTO\s++(LABORATORY|DIAGNOSIS|MOLECULES|SAMPLES){TAIL}", re.ASCII | re.IGNORECASE)
@@ -100,10 +100,10 @@ def sample_line(sample: int, carrier: int) -> str:
 def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
     """Cut the stream of lines: the first prompt also holds the project lines."""
     head = [read()]
-    head += [read() for _ in range(number(head[0], "the number of projects", 0, PROJECTS))]
+    head += [read() for _ in range(read_int(head[0], "the number of projects", 0, PROJECTS))]
     while True:
         lines = head + [read() for _ in range(ROUND_HEAD)]
-        lines += [read() for _ in range(number(lines[-1], "the number of samples", 0, MOST_SAMPLES))]
+        lines += [read() for _ in range(read_int(lines[-1], "the number of samples", 0, MOST_SAMPLES))]
         yield lines
         head = []
 
@@ -122,6 +122,18 @@ def answer_of(state: Any, seat: int, move: int) -> str:
         slot = move - PRODUCE if move >= PRODUCE else move - CONNECT_TRAY
         return f"CONNECT {int(state.tray[seat, slot]) >> ID_SHIFT}"
     return f"CONNECT {int(state.cloud[move - DOWNLOAD]) >> ID_SHIFT}"
+
+
+def move_text(state: Any, move: int) -> str:
+    """A legal move of the seat that chooses next, as the protocol writes it."""
+    return answer_of(state, int(code4life_mover(state)), move)
+
+
+def read_move(state: Any, text: str) -> int:
+    """The legal move of the seat that chooses next that a text stands for; a travelling robot can only WAIT."""
+    if not any(form.fullmatch(text.strip()) for form in (GOTO_FORM, CONNECT_FORM, WAIT_FORM)):
+        raise MalformedError(f"expected GOTO module, CONNECT data or WAIT, but got {text[:QUOTED]!r}")
+    return read_answer(state, int(code4life_mover(state)), text.strip())
 
 
 def line_of(state: Any, moves: Sequence[int]) -> list[str]:
@@ -159,7 +171,7 @@ def _connect(state: Any, seat: int, data: str) -> int:
         if len(data) != 1 or data not in TYPES:
             raise IllegalError(f"MOLECULES needs a letter from A to E, not {data[:20]!r}")
         return TAKE + TYPES.index(data)
-    given = integer(data)
+    given = parse_int(data)
     if given is None:
         raise IllegalError(f"{MODULES[location]} needs a number of 32 bits, not {data[:20]!r}")
     if location == SAMPLES:

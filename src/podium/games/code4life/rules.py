@@ -26,7 +26,7 @@ from podium.games.code4life.catalogue import (
     SAMPLES,
     TRAY,
 )
-from podium.games.code4life.packed import UNIT, count_of, covers, shortfall, total
+from podium.games.code4life.packed_counts import UNIT, count_of, covers, shortfall, total
 from podium.games.code4life.state import (
     CONNECT_TRAY,
     DIAGNOSED,
@@ -54,7 +54,7 @@ from podium.games.code4life.state import (
 )
 from podium.kernel import kernel
 from podium.kernel.random import GOLDEN, mix
-from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
 
 
 @kernel
@@ -119,9 +119,9 @@ def handle_answer(state: Any, seat: Any, move: Any) -> Any:
         slot = move - CONNECT_TRAY
         sample = state.tray[seat, slot]
         if not sample & DIAGNOSED:
-            state.sample_hash -= sample_hash(sample, TRAY_SALT[seat])
+            state.hash -= sample_hash(sample, TRAY_SALT[seat])
             sample |= DIAGNOSED + DIAGNOSER * seat
-            state.sample_hash += sample_hash(sample, TRAY_SALT[seat])
+            state.hash += sample_hash(sample, TRAY_SALT[seat])
             state.tray[seat, slot] = sample
             return WAIT
     return move
@@ -245,8 +245,8 @@ def code4life_play(state: Any, move: Any) -> None:
 
 @is_over.register(State)
 @kernel
-def code4life_is_over(state: Any) -> bool:
-    """After 200 rounds, or the round in which somebody was thrown out."""
+def code4life_is_over(state: Any) -> Any:
+    """After 200 rounds, or after the round in which a player was disqualified."""
     return state.played >= ROUNDS or state.thrown_out[0] > 0 or state.thrown_out[1] > 0
 
 
@@ -270,7 +270,7 @@ def code4life_key(state: Any) -> Any:
     places = (places << np.uint64(8)) | np.uint64(state.open | state.chosen << 3 | state.thrown_out[0] << 4)
     places = (places << np.uint64(8)) | np.uint64(state.played)
     choices = np.uint64(difference + (1 << 20)) | np.uint64(state.choice) << np.uint64(32)
-    result = mix(places + GOLDEN) + state.sample_hash
+    result = mix(places + GOLDEN) + state.hash
     result = mix(result ^ choices) + state.storage[0]
     result = mix(result) + state.storage[1]
     result = mix(result) + state.expertise[0]

@@ -24,25 +24,21 @@ from podium.games.code4life.catalogue import (
     TYPES,
     unpack,
 )
-from podium.games.code4life.packed import covers, shortfall, total
+from podium.games.code4life.packed_counts import covers, shortfall, total
 from podium.games.code4life.protocol import answer_of
-from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.rules import seat_moves
 from podium.games.code4life.state import DIAGNOSED, ID_SHIFT, KIND_MASK, MOST_MOVES, SEATS, left_in_pool, pool_plus_one
-from podium.games.drawing import Choice, Drawing, Sketch, line_through, text_at
-from podium.games.game import Referee, Scene, Thoughts
+from podium.games.game import Scene, Thoughts
+from podium.games.overlays import Choice, Drawing, Sketch, line_through, text_at
 
 COLOURS = ("cyan", "magenta")
 
 
-def scene(referee: Referee) -> Scene:
-    """Both robots with their samples, the pool, the cloud, the projects, and the answers of the last round."""
-    assert isinstance(referee, Code4LifeReferee)
-    return scene_of(referee.state, referee.answers)
+def scene(state: Any, answers: Sequence[str | None] = ("", "")) -> Scene:
+    """Both robots with their samples, the pool, the cloud, the projects, and the answers of the last round.
 
-
-def scene_of(state: Any, answers: list[str]) -> Scene:
-    """The scene of a state. What is not known in it (a bot's view) has kind None."""
+    What is not known in the state (a bot's view) has kind None.
+    """
     return {
         "game": "code4life",
         "round": int(state.played),
@@ -51,7 +47,7 @@ def scene_of(state: Any, answers: list[str]) -> Scene:
             {"needed": unpack(needed), "open": bool(int(state.open) >> index & 1)}
             for index, needed in enumerate(state.project)
         ],
-        "robots": [_robot(state, seat, answers[seat]) for seat in range(SEATS)],
+        "robots": [_robot(state, seat, answers[seat] or "") for seat in range(SEATS)],
         "cloud": [_sample(int(sample)) for sample in state.cloud[: state.clouded]],
     }
 
@@ -98,28 +94,24 @@ def _sample(sample: int) -> dict[str, Any]:
     }
 
 
-def seen(referee: Referee, seat: int) -> Scene:
+def seen(full: Scene, seat: int) -> Scene:
     """The scene without what undiagnosed samples hold, and without the words of the other player's last answer."""
-    full = scene(referee)
-    for robot in full["robots"]:
-        robot["samples"] = [_veiled(sample) for sample in robot["samples"]]
-    full["cloud"] = [_veiled(sample) for sample in full["cloud"]]
-    full["robots"][1 - seat]["answer"] = ""
-    return {**full, "viewer": seat}
+    robots = [{**robot, "samples": [_veiled(sample) for sample in robot["samples"]]} for robot in full["robots"]]
+    robots[1 - seat]["answer"] = ""
+    return {**full, "robots": robots, "cloud": [_veiled(sample) for sample in full["cloud"]], "viewer": seat}
 
 
 def _veiled(sample: dict[str, Any]) -> dict[str, Any]:
     return sample if sample["diagnosed"] else {**sample, "gain": None, "health": None, "cost": None}
 
 
-def choices(referee: Referee, seat: int) -> list[Choice]:
+def choices(state: Any, seat: int, answers: Sequence[str | None] = ("", "")) -> list[Choice]:
     """What the robot can do where it stands; nothing but waiting while it travels."""
-    assert isinstance(referee, Code4LifeReferee)
-    state, moves = referee.state, np.zeros(MOST_MOVES, np.int64)
+    moves = np.zeros(MOST_MOVES, np.int64)
     count = seat_moves(state, seat, moves)
     here = MODULES[state.location[seat]]
-    answers = [answer_of(state, seat, int(move)) for move in moves[:count]]
-    return [Choice(a, _words(here, a), tuple(_spots(here, a))) for a in answers if a != f"GOTO {here}"]
+    texts = [answer_of(state, seat, int(move)) for move in moves[:count]]
+    return [Choice(a, _words(here, a), tuple(_spots(here, a))) for a in texts if a != f"GOTO {here}"]
 
 
 def _words(here: str, answer: str) -> str:

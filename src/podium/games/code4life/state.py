@@ -1,8 +1,8 @@
 """The state of Code 4 Life, the encoding of samples and moves, and what keeps trays, cloud and hash together.
 
-The same record serves the referee, who knows every sample, and a bot, who does not: a bot's pools are filled with the
-unknown kind of each rank, so what it draws in its thoughts is an unknown sample, and stays unknown when diagnosed;
-nobody can afford to produce it.
+The same record serves the referee, which knows every sample, and a bot, which does not: a bot's pools are filled with
+the unknown kind of each rank, so a sample drawn within a search is unknown, stays unknown when diagnosed, and cannot be
+produced.
 
 The pool of molecules is not kept: it is always 5 of each type minus both storages. It can be -1 of a type, after both
 robots took the last one in the same round; so it is handled with 1 added to each count.
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from podium.games.code4life.catalogue import LABORATORY, PER_TYPE, PROJECTS, RANKS, SAMPLE_KINDS, TRAY, TYPES
-from podium.games.code4life.packed import ONES, shortfall
+from podium.games.code4life.packed_counts import ONES, shortfall
 from podium.kernel import kernel, record
 from podium.kernel.random import mix
 
@@ -49,7 +49,7 @@ State = record(
         ("storage", "u8", (SEATS,)),  # molecules held, packed
         ("expertise", "u8", (SEATS,)),  # packed
         ("project", "u8", (PROJECTS,)),  # expertise needed, packed
-        ("sample_hash", "u8"),  # sum over all samples of trays and cloud, kept by every change
+        ("hash", "u8"),  # of projects and pools, plus the sum over all samples of trays and cloud
         ("score", "i4", (SEATS,)),
         ("tray", "i4", (SEATS, TRAY)),
         ("choice", "i4"),  # of seat 0, while `chosen`
@@ -97,18 +97,18 @@ def add_to_tray(state: Any, seat: Any, sample: int) -> None:
     """Append a sample to a tray that is not full."""
     state.tray[seat, state.carried[seat]] = sample
     state.carried[seat] += 1
-    state.sample_hash += sample_hash(sample, TRAY_SALT[seat])
+    state.hash += sample_hash(sample, TRAY_SALT[seat])
 
 
 @kernel
-def remove_from_tray(state: Any, seat: Any, slot: int) -> int:
+def remove_from_tray(state: Any, seat: Any, slot: int) -> Any:
     """Take a sample out of a tray; the rest keeps its order."""
     sample = state.tray[seat, slot]
     state.carried[seat] -= 1
     for i in range(slot, state.carried[seat]):
         state.tray[seat, i] = state.tray[seat, i + 1]
     state.tray[seat, state.carried[seat]] = 0
-    state.sample_hash -= sample_hash(sample, TRAY_SALT[seat])
+    state.hash -= sample_hash(sample, TRAY_SALT[seat])
     return sample
 
 
@@ -117,16 +117,16 @@ def add_to_cloud(state: Any, sample: int) -> None:
     """Append a sample to the cloud."""
     state.cloud[state.clouded] = sample
     state.clouded += 1
-    state.sample_hash += sample_hash(sample, CLOUD_SALT)
+    state.hash += sample_hash(sample, CLOUD_SALT)
 
 
 @kernel
-def remove_from_cloud(state: Any, slot: int) -> int:
+def remove_from_cloud(state: Any, slot: int) -> Any:
     """Take a sample out of the cloud; the rest keeps its order."""
     sample = state.cloud[slot]
     state.clouded -= 1
     for i in range(slot, state.clouded):
         state.cloud[i] = state.cloud[i + 1]
     state.cloud[state.clouded] = 0
-    state.sample_hash -= sample_hash(sample, CLOUD_SALT)
+    state.hash -= sample_hash(sample, CLOUD_SALT)
     return sample

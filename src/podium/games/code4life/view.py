@@ -1,25 +1,35 @@
 """What a player knows of Code 4 Life, from its prompts.
 
-The player itself is always seat 0 of its own state, whatever its seat is for the referee. What a prompt does not say is
-kept from earlier ones: the number of the round, who diagnosed a sample (it decides who gets a sample of the cloud that
-both want), and whose answers the referee handles first (whoever got the smaller id when both drew in one round).
-Projects that are gone are recognised by expertise, which never decreases and tells deliveries too.
+The player is always seat 0 of the state, whatever its seat for the referee. What a prompt does not show is kept from
+earlier ones: the number of the round, the player that diagnosed a sample (which decides who gets a sample of the cloud
+that both want), and the player whose answers the referee handles first (the one that got the smaller id when both drew
+in one round). Completed projects and deliveries are recognised by expertise, which never decreases.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from hashlib import blake2b
+from typing import Any, Self
 
 import numpy as np
 
-from podium.errors import PodiumError
-from podium.games import follow
-from podium.games.code4life.catalogue import KIND_BY_LINE, MODULES, PROJECTS, TRAY, TYPES, UNKNOWN, pack
-from podium.games.code4life.protocol import ROUND_HEAD, answer_of, read_answer
+from podium.games import view
+from podium.games.code4life.catalogue import KIND_BY_LINE, KIND_RANK, MODULES, PROJECTS, TRAY, TYPES, UNKNOWN, pack
+from podium.games.code4life.protocol import ROUND_HEAD, answer_of, opening_lines, prompt, read_answer
 from podium.games.code4life.setup import set_projects, unknown_state
-from podium.games.code4life.state import CLOUD, DIAGNOSED, DIAGNOSER, ID_SHIFT, SEATS, add_to_cloud, add_to_tray
+from podium.games.code4life.state import (
+    CLOUD,
+    DIAGNOSED,
+    DIAGNOSER,
+    ID_SHIFT,
+    KIND_MASK,
+    SEATS,
+    add_to_cloud,
+    add_to_tray,
+)
 from podium.games.game import IllegalError, MalformedError
-from podium.games.numbers import number, numbers
-from podium.kernel import kernel
+from podium.games.parsing import read_int, read_ints
+from podium.kernel import copy_of, kernel
+from podium.kernel.records import packed_bytes
 
 PLAYER_WORDS = 13
 SAMPLE_WORDS = 10
@@ -29,8 +39,23 @@ LONGEST = 4  # journey, in rounds
 ME, OPPONENT, IN_CLOUD = 0, 1, -1
 
 
-class View(follow.View):
-    """Follows one game from a player's seat."""
+def seen(state: Any, seat: int) -> Any:
+    """The state with unknown pools and undiagnosed samples, and without the choice that the other has made."""
+    known = copy_of(state)
+    known.pool = unknown_state().pool
+    for samples in (known.tray[ME], known.tray[OPPONENT], known.cloud):
+        for place, sample in enumerate(samples.tolist()):
+            if sample & KIND_MASK and not sample & DIAGNOSED:
+                samples[place] = sample & ~KIND_MASK | UNKNOWN + KIND_RANK[sample & KIND_MASK] - 1
+    if seat != ME:
+        known.chosen = known.choice = 0
+    known.hash = 0
+    known.hash = int.from_bytes(blake2b(packed_bytes(known), digest_size=8).digest(), "little")
+    return known
+
+
+class View(view.View):
+    """The view of one player in one game."""
 
     def __init__(self) -> None:
         self.seat = ME
@@ -45,12 +70,20 @@ class View(follow.View):
         self._diagnosed: set[int] = set()  # ids
         self._opponents: set[int] = set()  # those of them that the opponent diagnosed
 
+    @classmethod
+    def of(cls, state: Any, seat: int) -> Self:
+        """The view of a player that is sent the state as its first prompt."""
+        view = cls()
+        view.rounds = int(state.played)
+        view.read([*opening_lines(state), *prompt(state, seat)])
+        return view
+
     def read(self, lines: Sequence[str]) -> None:
         """Bring the state up to date with a prompt; the first one begins with the project lines."""
         if lines and len(lines[0].split()) == 1:
             lines = self._read_projects(lines)
-        if len(lines) < ROUND_HEAD or len(lines) != ROUND_HEAD + number(lines[3], "the number of samples"):
-            raise PodiumError(f"a prompt has {ROUND_HEAD} lines and one for each sample, not {len(lines)} lines")
+        if len(lines) < ROUND_HEAD or len(lines) != ROUND_HEAD + read_int(lines[3], "the number of samples"):
+            raise MalformedError(f"a prompt has {ROUND_HEAD} lines and one for each sample, not {len(lines)} lines")
         state = self._start.copy()
         expertise = [_read_player(state, seat, lines[seat]) for seat in range(SEATS)]
         state["played"] = self.rounds
@@ -63,7 +96,7 @@ class View(follow.View):
         self._note(samples)
         for place, room in ((ME, TRAY), (OPPONENT, TRAY), (IN_CLOUD, CLOUD)):
             if sum(carrier == place for _, carrier in samples) > room:
-                raise PodiumError(f"at most {room} samples can be in one place")
+                raise MalformedError(f"at most {room} samples can be in one place")
         if samples:
             known = [sample | DIAGNOSER * (sample >> ID_SHIFT in self._opponents) for sample, _ in samples]
             distribute(state, np.array(known), np.array([carrier for _, carrier in samples]))
@@ -84,10 +117,10 @@ class View(follow.View):
 
     def _read_projects(self, lines: Sequence[str]) -> Sequence[str]:
         """Read the lines that come once; return the others."""
-        count = number(lines[0], "the number of projects", 0, PROJECTS)
+        count = read_int(lines[0], "the number of projects", 0, PROJECTS)
         if len(lines) <= count:
-            raise PodiumError(f"{count} projects were announced, but {len(lines) - 1} lines follow")
-        self._projects = [numbers(line, "a project", len(TYPES), 0, HIGHEST_COUNT) for line in lines[1 : 1 + count]]
+            raise MalformedError(f"{count} projects were announced, but {len(lines) - 1} lines follow")
+        self._projects = [read_ints(line, "a project", len(TYPES), 0, HIGHEST_COUNT) for line in lines[1 : 1 + count]]
         set_projects(self._start, self._projects)
         return lines[1 + count :]
 
@@ -124,9 +157,9 @@ def _read_player(state: Any, seat: int, line: str) -> list[int]:
     """Read a robot's line into the state; return its expertise."""
     words = line.split()
     if len(words) != PLAYER_WORDS or words[0] not in MODULES:
-        raise PodiumError(f"expected a module, eta, score, five molecules and five expertises, but got {line!r}")
-    eta, score = number(words[1], "an eta", 0, LONGEST), number(words[2], "a score")
-    counts = [number(word, "molecules and expertise", 0, HIGHEST_COUNT) for word in words[3:]]
+        raise MalformedError(f"expected a module, eta, score, five molecules and five expertises, but got {line!r}")
+    eta, score = read_int(words[1], "an eta", 0, LONGEST), read_int(words[2], "a score")
+    counts = [read_int(word, "molecules and expertise", 0, HIGHEST_COUNT) for word in words[3:]]
     expertise = counts[len(TYPES) :]
     state["location"][seat] = MODULES.index(words[0])
     state["eta"][seat] = eta
@@ -140,11 +173,11 @@ def _read_sample(line: str) -> tuple[int, int]:
     """A sample (without its diagnoser) and its carrier."""
     words = line.split()
     if len(words) != SAMPLE_WORDS or words[1] not in ("0", "1", "-1") or words[2] not in ("1", "2", "3"):
-        raise PodiumError(f"expected id, carrier, rank, gain, health and five costs, but got {line!r}")
-    identity = number(words[0], "a sample's id", 0, HIGHEST_ID) << ID_SHIFT
+        raise MalformedError(f"expected id, carrier, rank, gain, health and five costs, but got {line!r}")
+    identity = read_int(words[0], "a sample's id", 0, HIGHEST_ID) << ID_SHIFT
     if words[3] == "0":
         return identity | (UNKNOWN + int(words[2]) - 1), int(words[1])
     kind = KIND_BY_LINE.get((words[2], words[3], *words[4:]))
     if kind is None:
-        raise PodiumError(f"no sample of the game is like this: {line!r}")
+        raise MalformedError(f"no sample of the game is like this: {line!r}")
     return identity | DIAGNOSED | kind, int(words[1])

@@ -1,14 +1,20 @@
 """`podium analyze code_of_kutulu`: what a searching bot thinks of a position given as words."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from podium.errors import PodiumError
+from podium.errors import PodiumError, UnfitSearchError
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
 from podium.games.code_of_kutulu.bots.searcher import Searcher
 from podium.games.code_of_kutulu.positions import read
-from podium.games.code_of_kutulu.scene import scene_of
+from podium.games.code_of_kutulu.scene import scene
 from podium.games.game import Analysis, BotKind, Budget
-from podium.kernel.minds import Value
+from podium.model.params import Value
+
+
+def position(words: Sequence[str]) -> Any:
+    """The state of a position in words, as `games/code_of_kutulu/positions.py` describes them; None for moves."""
+    return read(words)[0] if any(":" in word for word in words) else None
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
@@ -21,10 +27,10 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     state, seat = read(position)
     bot = kind.bot(changes)
     if not isinstance(bot, Searcher):
-        raise PodiumError(f"{kind.name} does not search, so there is nothing to show; try champion")
+        raise UnfitSearchError(f"{kind.name} does not search, so there is nothing to show; try champion")
     if is_decided(state, seat):
         raise PodiumError(f"explorer {seat} is the only one left: there is nothing to search")
     thinking, comparing = budget.slices(2)
     _, thoughts = bot.think(state, seat, thinking)
     thoughts.options = bot.compare(state, seat, comparing)
-    return Analysis(scene_of(state), thoughts)
+    return Analysis(scene(state), thoughts)

@@ -8,10 +8,10 @@ ordered pair says everything about walking from one to the other:
 * bits 8 .. 13: the walking distance, UNREACHABLE if there is no way;
 * bit 15: whether the one sees the other along a row or column.
 
-The tables are global constant arrays, so a kernel that has a state in hand needs nothing else. They are made by
-`python -m podium.games.code_of_kutulu.mazes` (some seconds) and kept in `data/paths.npz`, because a breadth-first
-search from each cell of each maze is too slow to repeat on every import. Only few kernels name the large array, because
-each that does carries a copy of its own.
+The tables are global constant arrays, so a kernel that has a state in hand needs nothing else. They are made by `python
+-m podium.games.code_of_kutulu.mazes` (some seconds) and kept in `data/paths.npz`, because a breadth-first search from
+each cell of each maze is too slow to repeat on every import. Only few kernels use the large array, because each of them
+gets a copy.
 """
 
 import json
@@ -45,7 +45,7 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True)
 class Maze:
-    """One maze."""
+    """A maze of the contest: its cells and spawns."""
 
     index: int
     name: str
@@ -86,7 +86,7 @@ class Maze:
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
-        """The rows as players are told them: without the starts."""
+        """The rows as in prompts: without the starts."""
         return tuple(row.replace("S", ".") for row in self.rows)
 
     def neighbours(self, cell: int) -> list[int]:
@@ -195,7 +195,7 @@ def walk(maze: Any, start: Any, goal: Any) -> Any:
 
 
 @kernel
-def sees(maze: Any, cell: Any, other: Any) -> bool:
+def sees(maze: Any, cell: Any, other: Any) -> Any:
     """Whether two cells see each other along a row or column (a cell sees itself)."""
     return word_at(row_of(maze, cell) + other) >> SIGHT_SHIFT != 0
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.light import (
+from podium.games.code_of_kutulu.lit_paths import (
     FAR,
     FIRSTS,
     bounded_nearest,
@@ -210,7 +210,7 @@ def spook(state: Any, index: Any) -> bool:
 
 
 @kernel
-def update_wanderer(state: Any, index: Any, casters: Any, scratch: Any) -> bool:
+def update_wanderer(state: Any, index: Any, casters: Any, scratch: Any) -> Any:
     """One turn of a wanderer; whether it is to be deleted."""
     if state.mode[index] == SPAWNING:
         state.timer[index] -= 1

@@ -6,7 +6,7 @@
 | `settings:LONELY,GROUP,SPAWN_TIME,LIFE_TIME` | the four drawn numbers |
 | `turn:N`, `seat:N` | the turn to be played, and whose position it is |
 | `explorer:SEAT,X,Y,SANITY,PLANS,LIGHTS` | an explorer still in the game |
-| `out:SEAT,X,Y,SCORE` | one who is out |
+| `out:SEAT,X,Y,SCORE` | an explorer that is out |
 | `slashed:SEAT` | its slasher has appeared |
 | `wanderer:ID,X,Y,TIMER,STATE,TARGET` | as in the protocol |
 | `slasher:ID,X,Y,TIMER,STATE,TARGET,X,Y` | the same, then the remembered cell, `-1,-1` for none |
@@ -18,9 +18,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from podium.errors import PodiumError, unknown
+from podium.errors import MalformedError, unknown
 from podium.games.code_of_kutulu.mazes import DATA, MAZES, NAMES, NO_CELL
-from podium.games.code_of_kutulu.setup import empty_state
+from podium.games.code_of_kutulu.setup import empty_state, set_hash
 from podium.games.code_of_kutulu.state import FIRST_MINION_ID, MOST_MINIONS, NOBODY, SEATS
 
 STORED = DATA / "positions.txt"
@@ -97,13 +97,14 @@ def read(words: Sequence[str]) -> tuple[Any, int]:
         else:
             raise unknown("word of a position", name, [*FIELDS, "maze"])
     if maze < 0 or not all(len(found[name]) == 1 for name in ("settings", "turn", "seat")):
-        raise PodiumError("a position needs maze:, settings:, turn: and seat:, each once")
+        raise MalformedError("a position needs maze:, settings:, turn: and seat:, each once")
     (seat,) = found["seat"][0]
     state = empty_state(maze, *found["settings"][0])
     _Filler(state, found).fill()
     if not state.living >> seat & 1:
-        raise PodiumError(f"seat {seat} has no explorer in the position")
+        raise MalformedError(f"seat {seat} has no explorer in the position")
     state.first = state.mover = seat
+    set_hash(state)
     return state, seat
 
 
@@ -113,7 +114,7 @@ def _numbers(word: str, text: str, count: int) -> list[int]:
     except ValueError:
         numbers = []
     if len(numbers) != count or not all(-1 <= number < 1000 for number in numbers):
-        raise PodiumError(f"expected {count} numbers after {word.partition(':')[0]}:, but got {word!r}")
+        raise MalformedError(f"expected {count} numbers after {word.partition(':')[0]}:, but got {word!r}")
     return numbers
 
 
@@ -127,12 +128,12 @@ class _Filler:
     def cell(self, x: int, y: int) -> int:
         cell = MAZES[self.state.maze].cells.get((x, y))
         if cell is None:
-            raise PodiumError(f"{x},{y} is no walkable cell of {MAZES[self.state.maze].name}")
-        return cell
+            raise MalformedError(f"{x},{y} is no walkable cell of {MAZES[self.state.maze].name}")
+        return int(cell)
 
     def seat(self, seat: int) -> int:
         if not 0 <= seat < SEATS:
-            raise PodiumError(f"seats are 0 to {SEATS - 1}, not {seat}")
+            raise MalformedError(f"seats are 0 to {SEATS - 1}, not {seat}")
         return seat
 
     def fill(self) -> None:
@@ -156,12 +157,12 @@ class _Filler:
     def minions(self, minions: list[tuple[int, list[int]]]) -> None:
         state = self.state
         if len(minions) > MOST_MINIONS:
-            raise PodiumError(f"{len(minions)} minions; there are never more than {MOST_MINIONS}")
+            raise MalformedError(f"{len(minions)} minions; there are never more than {MOST_MINIONS}")
         state.minions = len(minions)
         for i, (slasher, (number, x, y, timer, mode, target, far_x, far_y)) in enumerate(minions):
             state.slasher[i], state.number[i], state.where[i] = slasher, number, self.cell(x, y)
             if not 0 <= mode <= 4 or not NOBODY <= target < SEATS or not 0 <= timer < 256:
-                raise PodiumError(f"minion {number} has an impossible timer, state or target")
+                raise MalformedError(f"minion {number} has an impossible timer, state or target")
             state.timer[i], state.mode[i], state.target[i] = timer, mode, target
             state.remembered[i] = NO_CELL if (far_x, far_y) == NOWHERE else self.cell(far_x, far_y)
             state.next_id = max(int(state.next_id), number + 1, FIRST_MINION_ID)
@@ -179,5 +180,5 @@ class _Filler:
         shelters = MAZES[state.maze].shelters
         for x, y, energy in found["shelter"]:
             if self.cell(x, y) not in shelters:
-                raise PodiumError(f"there is no shelter at {x},{y}")
+                raise MalformedError(f"there is no shelter at {x},{y}")
             state.shelter[shelters.index(self.cell(x, y))] = energy

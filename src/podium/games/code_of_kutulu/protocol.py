@@ -1,11 +1,15 @@
-"""The text of Code of Kutulu: what seats are told, and what their answers mean."""
+"""The text protocol of Code of Kutulu: prompts out, answers in. `view.py` reads prompts into a state."""
 
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, UNREACHABLE, Maze, distance_at, row_of, word_at
+from podium.games.code_of_kutulu.rules import kutulu_legal_moves
 from podium.games.code_of_kutulu.state import (
+    CHOICES,
     PLAN_TURNS,
     SEATS,
     SHELTER_RHYTHM,
@@ -15,8 +19,8 @@ from podium.games.code_of_kutulu.state import (
     WAIT,
     WORDS,
 )
-from podium.games.game import MalformedError
-from podium.games.numbers import SHOWN, integer, number
+from podium.games.game import IllegalError, MalformedError
+from podium.games.parsing import SHOWN, parse_int, read_int
 
 MESSAGE = r"(?:[ \t\n\v\f\r]+.*)?[ \t\n\v\f\r]*"
 MOVE_FORM = re.compile(r"MOVE (-?[0-9]+) (-?[0-9]+)" + MESSAGE, re.ASCII | re.IGNORECASE | re.DOTALL)
@@ -29,10 +33,10 @@ MOST_LINES = 1000  # of a maze or a list of entities; real ones stay far below
 def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
     """The first prompt opens with the maze and the settings; each has a count and as many lines."""
     opening = [read(), read()]
-    opening += [read() for _ in range(number(opening[1], "the height of the maze", 1, MOST_LINES) + 1)]
+    opening += [read() for _ in range(read_int(opening[1], "the height of the maze", 1, MOST_LINES) + 1)]
     while True:
         count = read()
-        yield [*opening, count, *(read() for _ in range(number(count, "the number of entities", 0, MOST_LINES)))]
+        yield [*opening, count, *(read() for _ in range(read_int(count, "the number of entities", 0, MOST_LINES)))]
         opening = []
 
 
@@ -47,7 +51,7 @@ def opening_lines(state: Any) -> list[str]:
 
 
 def explorer_lines(state: Any) -> list[str]:
-    """The explorers by seat; an empty line for one who is no longer in the game."""
+    """The explorers by seat; an empty line for one that is out of the game."""
     living, places = int(state.living), PLACES[state.maze]
     stocks = zip(state.sanity.tolist(), state.plans.tolist(), state.lights.tolist(), strict=True)
     return [
@@ -96,16 +100,31 @@ def effect_lines(state: Any) -> list[str]:
 def read_answer(state: Any, seat: int, line: str) -> int:
     """The choice that an answer of a seat stands for; impossible moves are a WAIT."""
     if move := MOVE_FORM.fullmatch(line):
-        return first_step(MAZES[state.maze], int(state.cell[seat]), (read_int(move[1]), read_int(move[2])))
+        return first_step(MAZES[state.maze], int(state.cell[seat]), (coordinate(move[1]), coordinate(move[2])))
     word = WORD_FORM.fullmatch(line)
     if not word or word[1].upper() not in CHOICE_OF_WORD:
         raise MalformedError(f"expected MOVE x y or one of {', '.join(WORDS)}, but got {line[:80]!r}")
     return CHOICE_OF_WORD[word[1].upper()]
 
 
-def read_int(digits: str) -> int:
-    """A signed 32-bit integer."""
-    found = integer(digits)
+def move_text(state: Any, move: int) -> str:
+    """A legal choice of the seat that chooses next, as the protocol writes it."""
+    return answer_of(state, int(state.mover), move)
+
+
+def read_move(state: Any, text: str) -> int:
+    """The legal choice of the seat that chooses next that a text stands for; unlike a WAIT by mistake, as in a game."""
+    line = text.strip()
+    move = read_answer(state, int(state.mover), line)
+    choices = np.zeros(CHOICES, np.int64)
+    if move not in choices[: kutulu_legal_moves(state, choices)] or (move == WAIT and MOVE_FORM.fullmatch(line)):
+        raise IllegalError(f"{line[:SHOWN]!r} does nothing for explorer {int(state.mover)} here")
+    return move
+
+
+def coordinate(digits: str) -> int:
+    """A coordinate, which must fit a signed 32-bit integer; a MalformedError otherwise."""
+    found = parse_int(digits)
     if found is None:
         raise MalformedError(f"a coordinate must fit a signed 32-bit integer, but got {digits[:SHOWN]!r}")
     return found

@@ -5,16 +5,16 @@ turn, in the official referee's sequence: slashers and wanderers appear, yells, 
 of sanity, removal, shelters.
 
 The key is the delta hash of the runner-up's write-up (an idea of Neumann's there): a random number for each choice,
-seat and turn, all choices since the record was set up combined. Its limits: positions that are equal but
-were reached by different choices have different keys, and keys of records that were set up
-apart from each other say nothing about each other. Hashing the position itself would cost as much as simulating it.
+seat and turn, all choices since the record was set up combined. Its limits: positions that are equal but were reached
+by different choices have different keys, and keys of records that were set up apart from each other say nothing about
+each other. Hashing the position itself would cost as much as simulating it.
 """
 
 from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.light import SCRATCH, shine
+from podium.games.code_of_kutulu.lit_paths import SCRATCH, shine
 from podium.games.code_of_kutulu.mazes import NEIGHBOUR, NO_CELL, SHELTER_CELL, SHELTERS, crow, walk
 from podium.games.code_of_kutulu.minions import spawn_slasher, spawn_wanderers, update_minions
 from podium.games.code_of_kutulu.state import (
@@ -44,22 +44,22 @@ from podium.games.code_of_kutulu.state import (
 )
 from podium.kernel import kernel
 from podium.kernel.random import GOLDEN, mix
-from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
 from podium.kernel.stack import on_stack
+from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
 
 FIRST_SEAT_VICTIM = 0x1111  # in a set of yells: seat 0 is the victim
 ALL_VICTIMS = 0xF  # in a set of yells: seat 0 is the caster
 
 
 @kernel
-def is_stuck(yells: Any, seat: Any) -> bool:
+def is_stuck(yells: Any, seat: Any) -> Any:
     """Whether a seat is the victim of one of the yells."""
     return yells >> seat & FIRST_SEAT_VICTIM != 0
 
 
 @kernel
 def may_cast(state: Any, seat: Any) -> bool:
-    """Whether a seat has no effect of its own in force, so that it may use a PLAN or LIGHT if any is left."""
+    """Whether no effect of the seat is active, so that it may use a PLAN or LIGHT if any is left."""
     own_yells = state.yells >> (SEATS * seat) & ALL_VICTIMS
     return state.plan_left[seat] == 0 and not state.lights_on >> seat & 1 and own_yells == 0
 
@@ -131,7 +131,7 @@ def choice_key(state: Any, seat: Any, choice: Any) -> Any:
 @kernel
 def key_before_turn(state: Any) -> Any:
     """The key that the position had before anybody chose in this turn."""
-    found = state.trail
+    found = state.hash
     seat = np.int64(state.first)
     while seat != state.mover:
         if state.living >> seat & 1:
@@ -150,7 +150,7 @@ def kutulu_play(state: Any, choice: Any) -> None:
     seat = np.int64(state.mover)
     choice &= CHOICES - 1
     state.choice[seat] = choice
-    state.trail ^= choice_key(state, seat, choice)
+    state.hash ^= choice_key(state, seat, choice)
     following = SEATS
     if (seat + 1) & 3 != state.first:
         following = next_living(state, (seat + 1) & 3)
@@ -297,7 +297,7 @@ def remove(state: Any, seat: Any, score: Any) -> None:
 
 @is_over.register(State)
 @kernel
-def kutulu_is_over(state: Any) -> bool:
+def kutulu_is_over(state: Any) -> Any:
     """After turn 200, or when nobody is left."""
     return state.over != 0
 
@@ -318,5 +318,5 @@ def kutulu_final_score(state: Any, seat: Any) -> Any:
 @key.register(State)
 @kernel
 def kutulu_key(state: Any) -> Any:
-    """The delta hash."""
-    return state.trail
+    """The delta hash that `play` keeps up to date."""
+    return state.hash

@@ -12,28 +12,21 @@ from rich.table import Table
 from rich.text import Text
 
 from podium.games.code_of_kutulu.mazes import MAZES, walk
-from podium.games.code_of_kutulu.referee import KutuluReferee
 from podium.games.code_of_kutulu.rules import is_stuck, kutulu_legal_moves
 from podium.games.code_of_kutulu.state import CHOICES, LIGHT_RADIUS, SEATS, WAIT, WORDS
-from podium.games.drawing import Choice, Drawing, Sketch, line_through, text_at
-from podium.games.game import Referee, Scene, Thoughts
+from podium.games.game import Scene, Thoughts
+from podium.games.overlays import Choice, Drawing, Sketch, line_through, text_at
 
 MODES = ("spawning", "wandering", "stalking", "rushing", "stunned")
 COLOURS = ("yellow", "cyan", "green", "magenta")
 LEGEND = (
-    "0 to 3: explorers, +: several; W wanderer, S slasher (small: not awake), a digit: so many; "
+    "0 to 3: explorers, +: several; W wanderer, S slasher (small: not awake), a digit: their number; "
     "U shelter (u: empty); ' spawn; : light"
 )
 
 
-def scene(referee: Referee) -> Scene:
-    """The maze, explorers, minions, effects and settings, and what everyone answered last."""
-    assert isinstance(referee, KutuluReferee)
-    return scene_of(referee.state, referee.answers)
-
-
-def scene_of(state: Any, answers: list[str | None] | None = None) -> Scene:
-    """The scene of a state."""
+def scene(state: Any, answers: Sequence[str | None] | None = None) -> Scene:
+    """The maze, explorers, minions, effects and settings, and what everyone answered last, if it is known."""
     maze, yells = MAZES[state.maze], int(state.yells)
     return {
         "game": "code_of_kutulu",
@@ -92,22 +85,24 @@ def _minion(state: Any, index: int) -> dict[str, Any]:
     }
 
 
-def seen(referee: Referee, seat: int) -> Scene:
+def seen(full: Scene, seat: int) -> Scene:
     """The scene without the others' words, and without what a prompt does not tell of a slasher's patience."""
-    full = scene(referee)
-    for explorer in full["explorers"]:
-        if explorer["seat"] != seat:
-            explorer["answer"] = None
-    for minion in full["minions"]:
-        if minion["kind"] == "slasher" and minion["state"] in ("wandering", "rushing"):
-            minion["timer"] = full["settings"]["life_time"]
-    return {**full, "viewer": seat}
+    patience = full["settings"]["life_time"]
+    return {
+        **full,
+        "explorers": [one if one["seat"] == seat else {**one, "answer": None} for one in full["explorers"]],
+        "minions": [{**one, "timer": patience} if _is_patient(one) else one for one in full["minions"]],
+        "viewer": seat,
+    }
 
 
-def choices(referee: Referee, seat: int) -> list[Choice]:
+def _is_patient(minion: dict[str, Any]) -> bool:
+    return minion["kind"] == "slasher" and minion["state"] in ("wandering", "rushing")
+
+
+def choices(state: Any, seat: int, answers: Sequence[str | None] | None = None) -> list[Choice]:
     """Steps to the next cells, and what else does something."""
-    assert isinstance(referee, KutuluReferee)
-    state, found = referee.state.copy(), np.zeros(CHOICES, np.int64)
+    state, found = state.copy(), np.zeros(CHOICES, np.int64)
     state.mover = seat
     maze = MAZES[state.maze]
     count = kutulu_legal_moves(state, found)
@@ -122,7 +117,7 @@ def choices(referee: Referee, seat: int) -> list[Choice]:
 
 
 def sketch(scene: Scene, seat: int, thoughts: Thoughts) -> Sketch:
-    """The expected steps of everybody as arrows, the values of the options, the next steps foretold of the others."""
+    """The expected steps of everybody as arrows, the values of the options, the predicted next steps of the others."""
     line, beliefs = _expected(scene, seat, thoughts.line)
     options: list[Drawing] = [
         text_at(_goal(option.move) or _spot(scene["explorers"][seat]["at"]), f"{option.value:.3g}")

@@ -1,6 +1,7 @@
 """The start of a game, drawn from the seed as the official referee draws it."""
 
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,8 @@ from podium.games.code_of_kutulu.state import (
     State,
 )
 from podium.kernel import blank
-from podium.kernel.minds import Parameter, Value
 from podium.kernel.random import JavaRandom
+from podium.model.params import Parameter, Value
 
 SETTINGS = (Parameter("map", "", "the maze; without it the seed chooses one", choices=tuple(NAMES), drawn=True),)
 
@@ -37,11 +38,18 @@ def initial_state(seed: int, settings: Mapping[str, Value] | None = None) -> Any
     maze = NAMES[str(name)] if name else abs(random.next_int()) % len(MAZES)
     state = empty_state(maze, lonely, group, spawn_time, life_time)
     state.random = random.state
+    set_hash(state)
     return state
 
 
+def set_hash(state: Any) -> None:
+    """Hash a record that was set up: all of it, with the referee's generator and everything else that is to come."""
+    state.hash = 0
+    state.hash = int.from_bytes(blake2b(state.tobytes(), digest_size=8).digest(), "little")
+
+
 def empty_state(maze: int, lonely: int, group: int, spawn_time: int, life_time: int) -> Any:
-    """A game's first state with the given settings, its generator not seeded."""
+    """A game's first state with the given settings; its generator is not seeded, and its hash not set."""
     state = blank(State)
     state.maze, state.lonely, state.group = maze, lonely, group
     state.spawn_time, state.life_time = spawn_time, life_time

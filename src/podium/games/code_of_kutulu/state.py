@@ -1,18 +1,18 @@
 """The state of a game of Code of Kutulu: one record, with names for its numbers.
 
-Everything that the referee's lists keep in order is kept without lists where the order can be told from the rest:
+The order of the referee's lists is not kept where it follows from the rest:
 
 * A LIGHT or YELL that is in force between two turns was cast on the turn before and has one turn left, so a bit says it
   all. A PLAN's turns left tell when it was cast. The order of the effect list follows (see `protocol.effect_lines`).
 * An explorer is out when its bit in `living` is 0.
 
-The record serves the referee, who knows everything, and a bot, who has been told a part. Two fields say how a record is
-played on, because `play` is told nothing else:
+The record serves the referee, which knows everything, and a bot, which knows a part. Two fields decide how `play`
+simulates a turn:
 
-* What a bot cannot know is the state of the referee's generator. In its records `unlucky` names a seat: no draws are
-  made, and a minion that could chase any of several explorers equally well chases that seat if it is among them. With
-  `unlucky` = NOBODY the record's generator is drawn from, exactly as the referee does.
-* `light_mode` says how chases see light: as the referee, or by a cheaper rule of a bot's.
+* A bot cannot know the state of the referee's generator. In its records `unlucky` names a seat: no random numbers are
+  drawn, and a minion with several equally near explorers chases that seat if it is among them. With `unlucky` = NOBODY
+  the record's generator is drawn from, exactly as by the referee.
+* `light_mode` is the rule for light in chases: the referee's, or a cheaper one for searches.
 """
 
 from typing import Any
@@ -57,7 +57,7 @@ State = record(
     "code of kutulu state",
     [
         ("random", "u8", (1,)),  # java.util.Random of the referee
-        ("trail", "u8"),  # the delta hash: all choices since the record was set up
+        ("hash", "u8"),  # of the record as it was set up, and of all choices since then (the delta hash)
         ("maze", "u1"),
         ("lonely", "u1"),
         ("group", "u1"),
@@ -65,7 +65,7 @@ State = record(
         ("life_time", "u1"),
         ("turn", "u1"),
         ("over", "u1"),
-        ("unlucky", "i1"),  # the seat that loses every toss, or NOBODY: the generator tosses
+        ("unlucky", "i1"),  # the seat that every draw falls on, or NOBODY: the generator decides
         ("light_mode", "u1"),  # how chases see light: LIGHT_EXACT, LIGHT_BOUND or LIGHT_IGNORED
         ("first", "u1"),  # the seat that chooses first in each turn; the others follow cyclically
         ("mover", "u1"),
@@ -90,7 +90,7 @@ State = record(
         ("timer", "u1", (MOST_MINIONS,)),  # countdown of the mode; a wanderer's life while WANDERING
         ("target", "i1", (MOST_MINIONS,)),  # a seat, or NOBODY
         ("remembered", "u1", (MOST_MINIONS,)),  # a slasher's remembered cell, or NO_CELL
-        ("number", "u2", (MOST_MINIONS,)),  # the id that players are told
+        ("number", "u2", (MOST_MINIONS,)),  # the id in prompts
     ],
 )
 

@@ -1,24 +1,23 @@
 """What a seat knows of the game: its prompts read into a state.
 
-Everything but the referee's generator can be told from the prompts, if all of them have been seen:
+Everything but the state of the referee's generator follows from the prompts, if all of them have been read:
 
-* whose slasher has appeared: whoever was shown with a sanity below 200 in an earlier prompt;
-* who has yelled at whom: every YELL is shown once, on the turn after it;
+* which slashers have appeared: those of explorers that an earlier prompt showed with a sanity below 200;
+* which YELLs were used: every YELL is shown once, on the turn after it;
 * a slasher's remembered cell: where its target stood when it last had one in sight (`_remembered`). What an
-  explorer did who went mad on the last turn is not shown, so this can be wrong just after a death.
+  explorer did in the turn in which it went out is not shown, so this can be wrong just after that.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from podium.errors import PodiumError
-from podium.games import follow
+from podium.games import view
 from podium.games.code_of_kutulu.mazes import BY_SHOWN_ROWS, MAZES, NO_CELL, sees, walk
 from podium.games.code_of_kutulu.protocol import answer_of, read_answer
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves
-from podium.games.code_of_kutulu.setup import empty_state
+from podium.games.code_of_kutulu.setup import empty_state, set_hash
 from podium.games.code_of_kutulu.state import (
     CHOICES,
     FIRST_MINION_ID,
@@ -33,6 +32,7 @@ from podium.games.code_of_kutulu.state import (
     WANDERING,
 )
 from podium.games.game import MalformedError
+from podium.kernel import copy_of
 
 FIELDS = 7  # of an entity's line
 EXPLORER, WANDERER, SLASHER = "EXPLORER", "WANDERER", "SLASHER"
@@ -41,10 +41,26 @@ EXPLORER, WANDERER, SLASHER = "EXPLORER", "WANDERER", "SLASHER"
 def legal_choices(state: Any) -> list[int]:
     """The mover's WAIT and the choices that do something."""
     choices = np.zeros(CHOICES, np.int64)
-    return choices[: kutulu_legal_moves(state, choices)].tolist()
+    listed: list[int] = choices[: kutulu_legal_moves(state, choices)].tolist()
+    return listed
 
 
-class View(follow.View):
+def seen(state: Any, seat: int) -> Any:
+    """The state without the referee's generator, the patience of slashers, and the choices of this turn.
+
+    The seat chooses first in it. Everything else follows from the prompts of the game so far.
+    """
+    known = copy_of(state)
+    known.random = 0
+    known.choice = 0
+    known.first = known.mover = seat
+    patient = (known.slasher == 1) & ((known.mode == WANDERING) | (known.mode == RUSHING))
+    known.timer[patient] = 0
+    set_hash(known)
+    return known
+
+
+class View(view.View):
     """Reads the prompts of one seat, in their order."""
 
     def __init__(self) -> None:
@@ -52,10 +68,25 @@ class View(follow.View):
         self.seat = NOBODY
         self._slashers: dict[int, tuple[int, int, int]] = {}  # by id, as of the last prompt: mode, target, remembered
 
+    @classmethod
+    def of(cls, state: Any, seat: int) -> Self:
+        """The view of a seat that has read all prompts up to a state."""
+        view = super().of(state, seat)
+        view.turn = int(state.turn)
+        return view
+
     def read(self, lines: Sequence[str]) -> None:
         """Bring the state to what it is before this turn's choices."""
-        lines = list(lines)
         self.turn += 1
+        try:
+            self._read(list(lines))
+        except MalformedError:
+            raise
+        except (OverflowError, IndexError, ValueError):  # of a field of the state, or a seat
+            entities = [line for line in lines if line.startswith((EXPLORER, WANDERER, SLASHER, "EFFECT"))]
+            raise MalformedError(f"turn {self.turn}: a number is out of range in {entities or list(lines)}") from None
+
+    def _read(self, lines: list[str]) -> None:
         if self.turn == 0:
             lines = self._open(lines)
         entities = [self._entity(line) for line in lines[1:]]
@@ -65,6 +96,7 @@ class View(follow.View):
         self._minions([(kind == SLASHER, numbers) for kind, numbers in entities if kind in (SLASHER, WANDERER)])
         self._effects([(kind, numbers) for kind, numbers in entities if kind.startswith("EFFECT")])
         state.first = state.mover = self.seat
+        set_hash(state)
 
     def answer_of(self, choice: int) -> str:
         """A choice of this seat as the protocol writes it."""
@@ -86,12 +118,12 @@ class View(follow.View):
             settings = [int(word) for word in lines[2 + height].split()]
             lonely, group, spawn_time, life_time = settings
         except (ValueError, IndexError):
-            raise PodiumError(
+            raise MalformedError(
                 "the first prompt must open with width, height, the maze's rows and four settings, but it opens with"
                 f" {lines[:2]}"
             ) from None
         if rows not in BY_SHOWN_ROWS:
-            raise PodiumError("the maze of the first prompt is none of the sixteen mazes of the game")
+            raise MalformedError("the maze of the first prompt is none of the sixteen mazes of the game")
         self.state = empty_state(BY_SHOWN_ROWS[rows], lonely, group, spawn_time, life_time)
         self._cells = MAZES[self.state.maze].cells
         return lines[3 + height :]
@@ -103,19 +135,19 @@ class View(follow.View):
         except ValueError:
             numbers = []
         if len(numbers) != FIELDS - 1:
-            raise PodiumError(f"turn {self.turn}: expected an entity of {FIELDS} fields, but got {line!r}")
+            raise MalformedError(f"turn {self.turn}: expected an entity of {FIELDS} fields, but got {line!r}")
         return kind, numbers
 
     def _cell(self, x: int, y: int) -> int:
         cell = self._cells.get((x, y))
         if cell is None:
-            raise PodiumError(f"turn {self.turn}: nothing can stand at {x} {y}, which is no walkable cell")
-        return cell
+            raise MalformedError(f"turn {self.turn}: nothing can stand at {x} {y}, which is no walkable cell")
+        return int(cell)
 
     def _explorers(self, entities: list[list[int]]) -> None:
         state = self.state
         if not entities:
-            raise PodiumError(f"turn {self.turn}: there is no EXPLORER in the prompt")
+            raise MalformedError(f"turn {self.turn}: there is no EXPLORER in the prompt")
         self.seat = entities[0][0]
         was_living, state.living = int(state.living), 0
         for seat in range(SEATS):
@@ -132,7 +164,7 @@ class View(follow.View):
     def _minions(self, entities: list[tuple[bool, list[int]]]) -> None:
         state, count = self.state, len(entities)
         if count > MOST_MINIONS:
-            raise PodiumError(f"turn {self.turn}: {count} minions; there are never more than {MOST_MINIONS}")
+            raise MalformedError(f"turn {self.turn}: {count} minions; there are never more than {MOST_MINIONS}")
         state.minions = count
         where = [self._cell(x, y) for _, (_, x, y, _, _, _) in entities]
         # a slasher that wanders or rushes counts nothing down, and is shown with a constant
@@ -194,5 +226,5 @@ class View(follow.View):
             elif kind == "EFFECT_SHELTER":
                 state.shelter[shelters.index(self._cell(x, y))] = left
             else:
-                raise PodiumError(f"turn {self.turn}: unknown effect {kind!r}")
+                raise MalformedError(f"turn {self.turn}: unknown effect {kind!r}")
         state.yelled |= state.yells

@@ -5,18 +5,19 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.fall_challenge_2020 import GAME
 from podium.games.fall_challenge_2020.bots import greedy
-from podium.games.fall_challenge_2020.bots.mind import CHAMPION_MINDS
-from podium.games.fall_challenge_2020.bots.outlook import outlook_of
+from podium.games.fall_challenge_2020.bots.context import context_of
+from podium.games.fall_challenge_2020.bots.params import CHAMPION_PARAMS
 from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.setup import initial_state
 from podium.games.fall_challenge_2020.state import MOST_MOVES, SEATS, State
 from podium.games.fall_challenge_2020.view import ME, View
 from podium.games.game import Answer, Benchmark, Budget
-from podium.games.kit import repeat
+from podium.games.toolkit import repeat
 from podium.kernel import allocate, kernel
 from podium.kernel.random import draw_below, generator
-from podium.kernel.rules import is_over, legal_moves, play
+from podium.model.rules import is_over, legal_moves, play
 from podium.search.beam import Beam
 
 STARTS = 64  # games with different cards, in turn
@@ -37,7 +38,7 @@ def benchmarks() -> Sequence[Benchmark]:
 
 @kernel
 def random_turns(starts: Any, states: Any, moves: Any, random: Any, turns: int) -> int:
-    """Play so many turns, beginning a new game whenever one ends; return how many."""
+    """Play `turns` turns, beginning a new game whenever one ends; returns their number."""
     ended = 0
     state = states[0]
     for _ in range(turns):
@@ -77,7 +78,7 @@ def _middle_games() -> list[Any]:
 
 
 def _beam(seconds: float) -> tuple[int, float]:
-    mind = CHAMPION_MINDS.mind({"width": BEAM_WIDTH, "depth": BEAM_DEPTH, "stop_at_win": False})
-    beam, outlook = Beam(State, mind, MOST_MOVES), outlook_of(mind, ME)
+    params = CHAMPION_PARAMS.params({"width": BEAM_WIDTH, "depth": BEAM_DEPTH, "stop_at_win": False})
+    beam, context = Beam(GAME, params), context_of(params, ME)
     states = _middle_games() if seconds else _middle_games()[:1]
-    return repeat(seconds, lambda: sum(beam.search(state, ME, outlook=outlook).nodes for state in states))
+    return repeat(seconds, lambda: sum(beam.decide(state, ME, context=context).nodes for state in states))

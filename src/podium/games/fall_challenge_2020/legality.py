@@ -1,4 +1,4 @@
-"""What succeeds in Fall Challenge 2020: which actions a player can carry out, and the list of all of them.
+"""Legality in Fall Challenge 2020: which actions succeed, and the list of all of them.
 
 Inventories are the referee's 32-bit numbers, with its wrap-around: absurd counts of a repeated cast are judged exactly.
 An inventory that can only come from those has no rank, and its legal moves are found one by one.
@@ -47,7 +47,7 @@ from podium.kernel.bits import ONE, lowest
 
 
 @kernel
-def rank(state: Any, seat: int) -> int:
+def rank(state: Any, seat: int) -> Any:
     """The rank of a player's inventory, or -1 if no sane casts lead to it."""
     a = np.int64(state.inventory[seat, 0])
     b = np.int64(state.inventory[seat, 1])
@@ -69,7 +69,7 @@ def bonus(state: Any, place: int) -> int:
 
 
 @kernel
-def inventory_sum(state: Any, seat: int) -> int:
+def inventory_sum(state: Any, seat: int) -> Any:
     """How many ingredients a player has, as a 32-bit sum."""
     total = np.int64(0)
     for tier in range(TIERS):
@@ -78,7 +78,7 @@ def inventory_sum(state: Any, seat: int) -> int:
 
 
 @kernel
-def can_cast(state: Any, seat: int, spell: int, times: int) -> bool:
+def can_cast(state: Any, seat: int, spell: int, times: int) -> Any:
     """Whether a player may cast a spell so often: the net result counts, in 32-bit numbers."""
     if times == 0 or (times > 1 and not REPEATABLE[spell]) or not (state.ready[seat] >> np.uint64(spell)) & ONE:
         return False
@@ -120,7 +120,7 @@ def is_legal(state: Any, seat: int, move: int) -> bool:
 
 @kernel
 def seat_moves(state: Any, seat: int, out: Any) -> int:
-    """The legal moves of a seat, whoever is to choose."""
+    """The legal moves of a seat, even if the other seat is to choose."""
     out[0] = WAIT
     count = 1
     if state.ready[seat] != state.owned[seat]:

@@ -1,8 +1,7 @@
 """The lines of Fall Challenge 2020: prompts written and read, answers read and written.
 
-The rules know spells by their number; on the wire every copy has an id of its own. A spellbook is the list of a
-player's spells as (id, spell), in the order in which they were obtained; reading and writing answers needs it besides
-the state.
+The rules know spells by their number; in the protocol every copy has its own id. A spellbook is the list of a player's
+spells as (id, spell), in the order in which they were obtained; reading and writing answers needs it besides the state.
 """
 
 import re
@@ -14,16 +13,19 @@ from podium.errors import PodiumError
 from podium.games.fall_challenge_2020.cards import (
     DELTAS,
     FIRST_ORDER_ID,
+    FIRST_STARTING_ID,
     ORDER_DELTAS,
     ORDERS,
     PRICES,
     REPEATABLE,
     SPELL_BY_DELTAS,
     SPELLS,
+    STARTING_SPELLS,
     TIERS,
     TOME_SPELLS,
 )
 from podium.games.fall_challenge_2020.legality import bonus, is_legal
+from podium.games.fall_challenge_2020.rules import fall_mover
 from podium.games.fall_challenge_2020.state import (
     BONUSES,
     BREW,
@@ -41,7 +43,7 @@ from podium.games.fall_challenge_2020.state import (
     times_of,
 )
 from podium.games.game import IllegalError, MalformedError
-from podium.games.numbers import integer, number, numbers
+from podium.games.parsing import parse_int, read_int, read_ints
 
 Spellbook = list[tuple[int, int]]
 
@@ -83,7 +85,7 @@ def read_command(line: str) -> Command:
 
 
 def _number(digits: str) -> int:
-    found = integer(digits)
+    found = parse_int(digits)
     if found is None:
         raise MalformedError(f"{digits[:40]} does not fit a signed 32-bit integer")
     return found
@@ -127,6 +129,33 @@ def answer_of(state: Any, seat: int, move: int, book: Spellbook) -> str:
     return WORDS[kind]
 
 
+def starting_book(seat: int) -> Spellbook:
+    """The spells that a player starts with."""
+    first = FIRST_STARTING_ID + STARTING_SPELLS * seat
+    return [(first + slot, TOME_SPELLS + slot) for slot in range(STARTING_SPELLS)]
+
+
+def book_of(state: Any, seat: int) -> Spellbook:
+    """A player's spells where only the state is known: learnt ones keep their id of the tome.
+
+    In a game each copy gets an id of its own in the order of learning, which the state does not hold.
+    """
+    owned = int(state.owned[seat])
+    return [*starting_book(seat), *((spell, spell) for spell in range(TOME_SPELLS) if owned >> spell & 1)]
+
+
+def move_text(state: Any, move: int) -> str:
+    """A legal move of the seat that chooses next; a learnt spell has its id of the tome."""
+    seat = int(fall_mover(state))
+    return answer_of(state, seat, move, book_of(state, seat))
+
+
+def read_move(state: Any, text: str) -> int:
+    """The legal move of the seat that chooses next that a text stands for; a learnt spell has its id of the tome."""
+    seat = int(fall_mover(state))
+    return read_answer(state, seat, text.strip(), book_of(state, seat))
+
+
 def deltas_text(deltas: Sequence[int]) -> str:
     """Four signed numbers."""
     return " ".join(map(str, deltas))
@@ -145,7 +174,7 @@ def table_lines(state: Any) -> list[str]:
 
 
 def prompt(state: Any, books: Sequence[Spellbook], seat: int, table: Sequence[str] | None = None) -> list[str]:
-    """What a seat is told at the start of a turn; `table` are the `table_lines`, where they are known."""
+    """The prompt of a seat; `table` are the `table_lines`, if they are known already."""
     lines = list(table_lines(state) if table is None else table)
     for player, word in ((seat, "CAST"), (1 - seat, "OPPONENT_CAST")):
         ready = int(state.ready[player])
@@ -183,15 +212,15 @@ def _tome_lines(state: Any) -> list[str]:
 
 
 def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
-    """A prompt is a count, so many lines, and two inventories."""
+    """A prompt is a count, that many lines, and two inventories."""
     while True:
         first = read()
-        count = number(first, "a prompt begins with the number of its lines", 0, MOST_LINES)
+        count = read_int(first, "a prompt begins with the number of its lines", 0, MOST_LINES)
         yield [first] + [read() for _ in range(count + SEATS)]
 
 
 @dataclass(slots=True)
-class Prompt:
+class FallPrompt:
     """What a prompt tells, from the point of view of its receiver (0); the other player is 1."""
 
     orders: list[int] = field(default_factory=list)
@@ -205,27 +234,27 @@ class Prompt:
     scores: list[int] = field(default_factory=list)
 
 
-def read_prompt(lines: Sequence[str]) -> Prompt:
+def read_prompt(lines: Sequence[str]) -> FallPrompt:
     """Read a prompt; PodiumError if it is none."""
-    told = Prompt()
+    told = FallPrompt()
     try:
         if max(map(len, lines)) > LONGEST_LINE:
             raise ValueError(f"a line is longer than {LONGEST_LINE} characters")
-        count = number(lines[0], "the number of lines", 0, MOST_LINES)
+        count = read_int(lines[0], "the number of lines", 0, MOST_LINES)
         for line in lines[1 : count + 1]:
             _read_card(told, line.split())
         for line in (lines[count + 1], lines[count + 2]):
-            *inventory, score = numbers(line, "four counts and a score", TIERS + 1)
+            *inventory, score = read_ints(line, "four counts and a score", TIERS + 1)
             told.inventories.append(inventory)
             told.scores.append(score)
     except (PodiumError, ValueError, IndexError, KeyError) as error:
-        raise PodiumError(
+        raise MalformedError(
             f"this is no prompt of Fall Challenge 2020: {error!r} in {' / '.join(lines)[:200]!r}"
         ) from None
     return told
 
 
-def _read_card(told: Prompt, words: list[str]) -> None:
+def _read_card(told: FallPrompt, words: list[str]) -> None:
     # `int` is quick, and safe for words of short lines: a prompt has some 200 of them
     identity, kind = int(words[0]), words[1]
     deltas, extra, count = tuple(map(int, words[2:6])), int(words[7]), int(words[8])

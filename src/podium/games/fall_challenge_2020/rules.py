@@ -4,7 +4,7 @@ A turn is two plies: seat 0's choice is kept in the record, seat 1's completes t
 rows as they stood.
 
 Inventories are the referee's 32-bit numbers, with its wrap-around: absurd counts of a repeated cast are played exactly.
-What succeeds is told by `legality`.
+`legality` says which actions succeed.
 """
 
 from typing import Any
@@ -59,7 +59,7 @@ from podium.games.fall_challenge_2020.state import (
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE
 from podium.kernel.random import mix
-from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
 
 
 @mover.register(State)
@@ -87,7 +87,7 @@ def set_inventory(state: Any, seat: int, tier: int, count: Any) -> None:
 
 @kernel
 def cast(state: Any, seat: int, spell: int, times: int) -> None:
-    """Cast a spell so many times at once."""
+    """Cast a spell several times at once."""
     for tier in range(TIERS):
         set_inventory(state, seat, tier, np.int64(state.inventory[seat, tier]) + DELTAS[spell, tier] * times)
     state.hash -= mix(state.ready[seat] ^ READY_SALTS[seat])
@@ -250,7 +250,7 @@ def disqualify(state: Any, seat: int) -> None:
 
 @is_over.register(State)
 @kernel
-def fall_is_over(state: Any) -> bool:
+def fall_is_over(state: Any) -> Any:
     """Six brews, a hundred turns or a disqualification; never in the middle of a turn."""
     if state.chosen != NO_MOVE:
         return False
@@ -276,7 +276,7 @@ def rupees(state: Any, seat: int) -> Any:
 
 @final_score.register(State)
 @kernel
-def fall_final_score(state: Any, seat: int) -> int:
+def fall_final_score(state: Any, seat: int) -> Any:
     """By how many rupees a player is ahead."""
     return rupees(state, seat) - rupees(state, 1 - seat)
 

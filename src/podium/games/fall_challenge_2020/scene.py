@@ -12,7 +12,6 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from podium.games.drawing import Choice, Drawing, Sketch, line_through, text_at
 from podium.games.fall_challenge_2020.cards import (
     DELTAS,
     FIRST_ORDER_ID,
@@ -23,25 +22,23 @@ from podium.games.fall_challenge_2020.cards import (
     TOME_SPELLS,
 )
 from podium.games.fall_challenge_2020.legality import bonus, seat_moves
-from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, readable
-from podium.games.fall_challenge_2020.referee import FallReferee
+from podium.games.fall_challenge_2020.protocol import Spellbook, answer_of, book_of, readable
 from podium.games.fall_challenge_2020.rules import rupees
 from podium.games.fall_challenge_2020.state import COUNTER_PLACES, MOST_MOVES, SEATS, card_at
-from podium.games.game import Referee, Scene, Thoughts
+from podium.games.game import Scene, Thoughts
+from podium.games.overlays import Choice, Drawing, Sketch, line_through, text_at
 
 COLOURS = ("bright_blue", "green", "orange3", "yellow")  # of the tiers, as in the contest's viewer
 LEGEND = "ingredients are counted by tier, 0 to 3; *: several times at once; (exhausted)"
 CARD = re.compile(r"(CAST|LEARN|BREW)\(([-0-9 ]+?)(?: for [0-9]+)?\)( x[0-9]+)?")  # a move as `readable` writes it
 
 
-def scene(referee: Referee) -> Scene:
-    """Counter, tome and both players with their spells, inventories and scores."""
-    assert isinstance(referee, FallReferee)
-    return scene_of(referee.state, referee.books, referee.last)
+def scene(state: Any, books: Sequence[Spellbook] = (), last: Sequence[str] = ("", "")) -> Scene:
+    """Counter, tome and both players with their spells, inventories and scores.
 
-
-def scene_of(state: Any, books: Sequence[Spellbook], last: Sequence[str]) -> Scene:
-    """The scene of a state."""
+    `books` and `last` are the history, as far as it is known: the ids of the players' spells, and what they did.
+    """
+    books = books or [book_of(state, seat) for seat in range(SEATS)]
     return {
         "game": "fall_challenge_2020",
         "turn": int(state.turn),
@@ -84,13 +81,13 @@ def _player(state: Any, seat: int, book: Spellbook, last: str) -> dict[str, Any]
     }
 
 
-def choices(referee: Referee, seat: int) -> list[Choice]:
+def choices(state: Any, seat: int, books: Sequence[Spellbook] = (), last: Sequence[str] = ("", "")) -> list[Choice]:
     """The legal moves; a spell that can be cast several times at once is asked for by its card all the same."""
-    assert isinstance(referee, FallReferee)
     moves = np.zeros(MOST_MOVES, np.int64)
+    book = books[seat] if books else book_of(state, seat)
     found = []
-    for move in moves[: seat_moves(referee.state, seat, moves)].tolist():
-        answer = answer_of(referee.state, seat, move, referee.books[seat])
+    for move in moves[: seat_moves(state, seat, moves)].tolist():
+        answer = answer_of(state, seat, move, book)
         card = answer.split()[:2]
         found.append(Choice(answer, readable(move).replace("(", " (").lower(), (" ".join(card),) * (len(card) > 1)))
     return found
@@ -166,8 +163,10 @@ def picture(scene: Scene) -> Group:
 
 
 def _forecast(scene: Scene) -> Table:
-    """What an analysis expects of both players, turn by turn; the one who thinks comes first."""
-    table = Table("turn", "thinker", "", "score", "other player", "", "score", title="expected", title_justify="left")
+    """What an analysis expects of both players, turn by turn; the thinking player comes first."""
+    table = Table(
+        "turn", "this player", "", "score", "other player", "", "score", title="expected", title_justify="left"
+    )
     for number, step in enumerate(scene["plan"], scene["turn"] + 1):
         cells: list[str | Text] = [str(number)]
         for player, action in enumerate((step["mine"], step["theirs"])):

@@ -13,8 +13,8 @@ from podium.games.fall_challenge_2020.state import (
     reset,
 )
 from podium.kernel import blank
-from podium.kernel.minds import Parameter, Value
 from podium.kernel.random import JavaRandom
+from podium.model.params import Parameter, Value
 
 SETTINGS = (Parameter("league", 4, "the contest's league level; 3 and above are the same rules", low=3, high=100),)
 

@@ -4,8 +4,8 @@ Everything small is packed: a player's spells are sets of bits, the tome, its st
 in one word each, so that learning shifts a word and tax is one addition.
 
 What is not known is a card like the others: a deck of UNKNOWN cards puts UNKNOWN cards into the rows, which nobody can
-learn or brew but which take their places and their tax. So a bot searches from what it was told and the referee
-plays from the truth with the same kernels.
+learn or brew but which take their places and their tax. So a bot that knows a part and the referee that knows
+everything use the same kernels.
 """
 
 from random import Random

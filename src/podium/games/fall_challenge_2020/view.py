@@ -1,4 +1,4 @@
-"""What a player knows of Fall Challenge 2020, from its prompts. The player itself is always seat 0 of its own state.
+"""What a player knows of Fall Challenge 2020, from its prompts. The player is always seat 0 of the state.
 
 A prompt shows everything but the turn's number, the brews of both players and the decks. Turns are counted; a score
 that rose since the last prompt is a brew (nothing else changes it before the end). Decks are UNKNOWN cards; how many
@@ -7,29 +7,50 @@ are remembered.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
-from podium.games import follow
+from podium.games import view
 from podium.games.fall_challenge_2020.cards import TOME_SPELLS
-from podium.games.fall_challenge_2020.protocol import Prompt, Spellbook, answer_of, read_answer, read_prompt
+from podium.games.fall_challenge_2020.protocol import (
+    FallPrompt,
+    Spellbook,
+    answer_of,
+    book_of,
+    prompt,
+    read_answer,
+    read_prompt,
+)
 from podium.games.fall_challenge_2020.setup import packed
 from podium.games.fall_challenge_2020.state import (
     BONUSES,
     GOAL,
     MOST_TURNS,
+    NO_MOVE,
     ORDERS_EVER_SEEN,
     SEATS,
+    UNKNOWN,
     State,
     full_hash,
     reset,
 )
 from podium.games.game import IllegalError, MalformedError
-from podium.kernel import blank
+from podium.kernel import blank, copy_of
 
 ME, OTHER = 0, 1
 
 
-def fill_state(state: Any, prompt: Prompt, turn: int, brews: Sequence[int], orders_drawn: int) -> None:
+def seen(state: Any, seat: int) -> Any:
+    """The state with unknown decks, and without the choice that the other has made."""
+    known = copy_of(state)
+    known.tome_deck[known.spells_drawn :] = UNKNOWN
+    known.order_deck[known.orders_drawn :] = UNKNOWN
+    if seat != ME:
+        known.chosen = NO_MOVE
+    known.hash = full_hash(known)
+    return known
+
+
+def fill_state(state: Any, prompt: FallPrompt, turn: int, brews: Sequence[int], orders_drawn: int) -> None:
     """Fill a state with what a prompt tells; the receiver is seat 0."""
     reset(state)
     state.counter = packed(prompt.orders)
@@ -51,7 +72,7 @@ def fill_state(state: Any, prompt: Prompt, turn: int, brews: Sequence[int], orde
     state.hash = full_hash(state)
 
 
-class View(follow.View):
+class View(view.View):
     """Follows one game from a player's seat."""
 
     def __init__(self) -> None:
@@ -62,6 +83,15 @@ class View(follow.View):
         self._turn = 0  # turns completed before the next prompt
         self._brews = [0, 0]
         self._scores = [0, 0]
+
+    @classmethod
+    def of(cls, state: Any, seat: int) -> Self:
+        """The view of a player that is sent the state as its next prompt; learnt spells have their ids of the tome."""
+        view, order = cls(), [seat, 1 - seat]
+        view.orders_seen = {order for order in state.order_deck[: state.orders_drawn].tolist() if order != UNKNOWN}
+        view.remember(int(state.turn), state.brews[order].tolist(), state.score[order].tolist())
+        view.read(prompt(state, [book_of(state, seat) for seat in range(SEATS)], seat))
+        return view
 
     def remember(self, turn: int, brews: Sequence[int], scores: Sequence[int]) -> None:
         """Take what earlier prompts would have told: turns completed, and the brews that led to the scores."""

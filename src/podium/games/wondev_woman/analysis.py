@@ -6,30 +6,36 @@ alone, all that fits it is possible; with the actions, what the player to move c
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from podium.errors import PodiumError
-from podium.games.comparing import best_first
+from podium.errors import PodiumError, UnfitSearchError
 from podium.games.game import Analysis, Answer, BotKind, Budget, Thoughts
-from podium.games.positions import SEED, prompt_text, seed_named
+from podium.games.multi_pv import best_first
+from podium.games.parsing import SEED, is_prompt, prompt_argument, read_seed
 from podium.games.wondev_woman.board import place_of
 from podium.games.wondev_woman.bots.champion import Champion, option_of
 from podium.games.wondev_woman.protocol import SMALLEST
 from podium.games.wondev_woman.referee import WondevReferee
-from podium.games.wondev_woman.scene import scene_of
+from podium.games.wondev_woman.scene import scene
 from podium.games.wondev_woman.state import SEATS, UNITS
 from podium.games.wondev_woman.tracker import size_of
 from podium.games.wondev_woman.view import ENEMY, View
 from podium.kernel.clock import SECOND, now
-from podium.kernel.minds import Value
+from podium.model.params import Value
 
 WORDS = 2 + UNITS  # of an action
+
+
+def position(words: Sequence[str]) -> Any:
+    """The state that a prompt shows, in which the player who is asked is seat 0; None for moves."""
+    return read_position(list(words)).state if is_prompt(words) else None
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
     """The best moves, each with its line, compared at one depth."""
     bot = kind.bot(changes)
     if not isinstance(bot, Champion):
-        raise PodiumError(f"{kind.name} does not search; analyze with champion")
+        raise UnfitSearchError(f"{kind.name} does not search; analyze with champion")
     bot.view = view = read_position(list(position))
     start = now()
     state = bot.possible_states()[0]
@@ -48,10 +54,10 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         seconds=(now() - start) / SECOND,
         line=options[0].line,
         options=options,
-        note=f"{count} possible places of the enemy; searched with his units on {places}.",
+        note=f"{count} possible places of the enemy; searched with its units on {places}.",
         beliefs={"places": count, "heat": heat},
     )
-    return Analysis({**scene_of(view.state, view.size, []), "heat": heat}, thoughts)
+    return Analysis({**scene(view.state, size=view.size), "heat": heat}, thoughts)
 
 
 def read_position(arguments: list[str]) -> View:
@@ -59,8 +65,8 @@ def read_position(arguments: list[str]) -> View:
     if not arguments:
         raise PodiumError("give a prompt (text, file or -), or seed=N and the actions so far")
     if arguments[0].startswith(SEED):
-        return _replayed(seed_named(arguments[0]), arguments[1:])
-    lines = [line.strip() for line in prompt_text(arguments).splitlines() if line.strip()]
+        return _replayed(read_seed(arguments[0]), arguments[1:])
+    lines = [line.strip() for line in prompt_argument(arguments).splitlines() if line.strip()]
     if not lines:
         raise PodiumError("the prompt is empty")
     view = View()
@@ -76,7 +82,7 @@ def _replayed(seed: int, actions: list[str]) -> View:
     answers = [" ".join(words[i : i + WORDS]) for i in range(0, len(words), WORDS)]
     for played in range(len(answers) + 1):
         if referee.outcome:
-            raise PodiumError(f"the game was over after {played} actions: {referee.outcome.sentence}")
+            raise PodiumError(f"the game was over after {played} actions: {referee.outcome.detail}")
         (request,) = referee.requests()
         view = views[request.seat]
         view.read(request.lines)

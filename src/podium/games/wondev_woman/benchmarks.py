@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from podium.games.game import Answer, Benchmark, Budget
-from podium.games.kit import repeat
+from podium.games.toolkit import repeat
+from podium.games.wondev_woman import GAME
 from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers the evaluation
-from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS
+from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS
 from podium.games.wondev_woman.positions import MIDDLE, STAGES, positions
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.setup import RANDOM
@@ -18,7 +19,7 @@ from podium.games.wondev_woman.tracker import Belief, deduce
 from podium.games.wondev_woman.view import View
 from podium.kernel import allocate, blank, kernel
 from podium.kernel.clock import SECOND, now
-from podium.kernel.rules import evaluate
+from podium.model.rules import evaluate
 from podium.search.alphabeta import AlphaBeta
 
 SEARCHED = "a node, with the full evaluation at the leaves"
@@ -40,30 +41,30 @@ def benchmarks() -> Sequence[Benchmark]:
 def _searches(plies: int, seconds: float) -> tuple[int, float]:
     """The champion's search, the time shared equally among the positions."""
     states = positions(plies, POSITIONS if seconds else 1)
-    searcher = AlphaBeta(State, CHAMPION_MINDS.mind(), MOST_MOVES)
+    searcher = AlphaBeta(GAME, CHAMPION_PARAMS.params())
     nodes, start = 0, now()
     for state in states:
         searcher.forget()
         budget = Budget(now() + int(seconds / len(states) * SECOND), nodes=0 if seconds else 100)
-        nodes += searcher.search(state, int(state.mover), budget).nodes
+        nodes += searcher.decide(state, int(state.mover), budget).nodes
     return nodes, (now() - start) / SECOND
 
 
 @kernel
-def evaluate_all(states: Any, mind: Any, count: int) -> float:
-    """Evaluate states in turn, so many times; the sum, so that none can be left out."""
+def evaluate_all(states: Any, params: Any, count: int) -> float:
+    """Evaluate states in turn, `count` times; returns the sum, so that the compiler cannot leave any out."""
     total = 0.0
     for i in range(count):
-        total += evaluate(states[i % states.size], mind, 0)
+        total += evaluate(states[i % states.size], params, 0)
     return total
 
 
 def _evaluations(seconds: float) -> tuple[int, float]:
-    states, mind = positions(STAGES[MIDDLE], EVALUATED if seconds else 1), CHAMPION_MINDS.mind()
+    states, params = positions(STAGES[MIDDLE], EVALUATED if seconds else 1), CHAMPION_PARAMS.params()
 
     def step() -> int:
         evaluations = EVALUATIONS_A_CALL if seconds else 1
-        evaluate_all(states, mind, evaluations)
+        evaluate_all(states, params, evaluations)
         return evaluations
 
     return repeat(seconds, step)

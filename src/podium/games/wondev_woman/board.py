@@ -24,7 +24,7 @@ MOVE, PUSH = 0, 1
 COMMANDS = ("MOVE&BUILD", "PUSH&BUILD")
 PUSH_BIT = 1 << 12
 ACTIONS = 1 << 13  # codes are below this
-GIVE_UP = NOWHERE << 6  # what a player without a legal action does: he goes out
+GIVE_UP = NOWHERE << 6  # the move of a player without a legal action, which puts it out
 PASS = (NOWHERE << 6) + 1  # what a player without a unit on the board does; a search may take hidden units off it
 
 

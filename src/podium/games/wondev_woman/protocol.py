@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.errors import PodiumError
 from podium.games.game import IllegalError, MalformedError
-from podium.games.numbers import number, numbers
+from podium.games.parsing import read_int, read_ints
 from podium.games.wondev_woman.board import (
     COMMANDS,
     DIRECTIONS,
@@ -30,6 +29,7 @@ from podium.kernel import blank
 
 SMALLEST = 5  # side of a grid
 DEFEAT = "ACCEPT-DEFEAT"
+PASSING = "PASS"  # of a player whose units are all hidden, in a state as the other sees it
 HIDDEN = (-1, -1)  # where a unit is said to be that is not seen
 INVALID_COMMAND = "InvalidCommand"  # the official referee's word
 
@@ -65,7 +65,7 @@ def opening_lines(size: int) -> list[str]:
 
 
 def prompt(state: Any, size: int) -> list[str]:
-    """What the player to move is sent: the grid, his units, those of the enemy that he sees, his legal actions."""
+    """The prompt of the player to move: the grid, its units, the enemy units that it sees, its legal actions."""
     seat = int(state["mover"])
     seen = int(sight(state, seat))
     places = [place_of(cell) for cell in own_units(state, seat)]
@@ -94,7 +94,7 @@ def grid_of(state: Any, size: int) -> list[str]:
 
 
 def legal_answers(state: Any) -> list[str]:
-    """The legal actions of the player to move, sorted as strings; none if he has none."""
+    """The legal actions of the player to move, sorted as strings; empty if there is none."""
     codes = np.zeros(MOST_MOVES, np.int64)
     count = wondev_legal_moves(state, codes)
     if codes[0] == GIVE_UP:
@@ -107,16 +107,16 @@ def legal_answers(state: Any) -> list[str]:
 def prompts(read: Callable[[], str]) -> Iterator[list[str]]:
     """Cut the stream of lines: the size and the number of units come once, before the first prompt."""
     head = [read(), read()]
-    size = number(head[0], "the side of the grid", SMALLEST, SIDE)
+    size = read_int(head[0], "the side of the grid", SMALLEST, SIDE)
     while True:
         lines = [*head, *(read() for _ in range(size + 2 * UNITS + 1))]
         head = []
-        lines += [read() for _ in range(number(lines[-1], "the number of legal actions", 0, MOST_MOVES))]
+        lines += [read() for _ in range(read_int(lines[-1], "the number of legal actions", 0, MOST_MOVES))]
         yield lines
 
 
 @dataclass(frozen=True)
-class Prompt:
+class WondevPrompt:
     """What a prompt tells its receiver."""
 
     size: int
@@ -131,7 +131,7 @@ class Prompt:
         return action(kind, self.own[unit], first, second)
 
     def state(self) -> Any:
-        """A state in which the receiver has seat 0 and is to move; enemies that he does not see are NOWHERE."""
+        """A state in which the receiver has seat 0 and is to move; enemies that it does not see are NOWHERE."""
         state = blank(State)
         state["planes"] = self.planes
         state["unit"] = (*self.own, *self.enemy)
@@ -139,35 +139,35 @@ class Prompt:
         return state
 
 
-def read_prompt(lines: Sequence[str], size: int = 0) -> Prompt:
+def read_prompt(lines: Sequence[str], size: int = 0) -> WondevPrompt:
     """Read a prompt; its first two lines may be the size of the grid and the number of units, else `size` is given."""
     rows = [line.strip() for line in lines]
     if not size or rows[:2] == opening_lines(size):
-        size = number(rows[0] if rows else "", "the side of the grid", SMALLEST, SIDE)
+        size = read_int(rows[0] if rows else "", "the side of the grid", SMALLEST, SIDE)
         rows = rows[2:]
     head = size + 2 * UNITS
     if len(rows) <= head:
-        raise PodiumError(f"a prompt of size {size} has {head + 1} lines before the actions, not {len(rows)}")
+        raise MalformedError(f"a prompt of size {size} has {head + 1} lines before the actions, not {len(rows)}")
     places = [_read_place(row, size) for row in rows[size:head]]
-    count = number(rows[head], "the number of legal actions", 0, MOST_MOVES)
+    count = read_int(rows[head], "the number of legal actions", 0, MOST_MOVES)
     actions = tuple(rows[head + 1 :][:count])
     if len(actions) != count:
-        raise PodiumError(f"{count} legal actions were announced, but {len(actions)} lines follow")
+        raise MalformedError(f"{count} legal actions were announced, but {len(actions)} lines follow")
     for name in actions:
         if name not in _COMMAND_OF:
-            raise PodiumError(f"expected an action such as MOVE&BUILD 0 N SE, but got {name[:QUOTED]!r}")
+            raise MalformedError(f"expected an action such as MOVE&BUILD 0 N SE, but got {name[:QUOTED]!r}")
     own, enemy = (places[0], places[1]), (places[2], places[3])
     if NOWHERE in own:
-        raise PodiumError("a player always sees his own units")
-    return Prompt(size, _read_planes(rows[:size], size), own, enemy, actions)
+        raise MalformedError("a player always sees its own units")
+    return WondevPrompt(size, _read_planes(rows[:size], size), own, enemy, actions)
 
 
 def _read_place(row: str, size: int) -> int:
-    x, y = numbers(row, "the x y of a unit", 2, -1, size - 1)
+    x, y = read_ints(row, "the x y of a unit", 2, -1, size - 1)
     if (x, y) == HIDDEN:
         return NOWHERE
     if min(x, y) < 0:
-        raise PodiumError(f"no cell of a grid of side {size}: {row!r}")
+        raise MalformedError(f"no cell of a grid of side {size}: {row!r}")
     return cell_at(x, y)
 
 
@@ -175,7 +175,7 @@ def _read_planes(rows: Sequence[str], size: int) -> tuple[int, ...]:
     planes = [0] * (FULL + 1)
     for y, row in enumerate(rows):
         if len(row) != size or set(row) - set(".01234"):
-            raise PodiumError(f"expected a row of {size} heights 0 to 4 or dots, but got {row[:QUOTED]!r}")
+            raise MalformedError(f"expected a row of {size} heights 0 to 4 or dots, but got {row[:QUOTED]!r}")
         for x, letter in enumerate(row):
             if letter != ".":
                 for level in range(int(letter) + 1):
@@ -186,12 +186,25 @@ def _read_planes(rows: Sequence[str], size: int) -> tuple[int, ...]:
 def answer_of(state: Any, seat: int, move: int) -> str:
     """The line that stands for a legal move of a seat."""
     if move in (GIVE_UP, PASS):
-        return DEFEAT if move == GIVE_UP else "PASS"
+        return DEFEAT if move == GIVE_UP else PASSING
     return _NAMES[own_units(state, seat).index(start_of(move))][move >> 12 << 6 | move & 63]
 
 
+def move_text(state: Any, move: int) -> str:
+    """A legal move of the player to move, as the protocol writes it."""
+    return answer_of(state, int(state["mover"]), move)
+
+
+def read_move(state: Any, text: str) -> int:
+    """The legal move of the player to move that a text stands for."""
+    try:
+        return PASS if text.strip() == PASSING else read_answer(state, int(state["mover"]), text.strip())
+    except IllegalError as error:
+        raise IllegalError(f"{text.strip()[:QUOTED]!r} is not legal: {error}") from None
+
+
 def line_of(state: Any, moves: Sequence[int]) -> list[str]:
-    """The answers that a sequence of moves stands for, of whoever is to move."""
+    """The texts of a sequence of moves, both players in turn."""
     state, line = state.copy(), []
     for move in moves:
         line.append(answer_of(state, int(state.mover), int(move)))
@@ -219,7 +232,7 @@ def read_command(line: str) -> tuple[int, int, int, int] | None:
 
 
 def read_answer(state: Any, seat: int, line: str) -> int:
-    """The legal move that an answer of the player to move stands for; GIVE_UP if he accepts defeat.
+    """The legal move that an answer of the player to move stands for; GIVE_UP if it accepts defeat.
 
     The message of an IllegalError is the official referee's word for the reason.
     """

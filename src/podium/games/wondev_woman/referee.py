@@ -1,28 +1,19 @@
-"""The referee of Wondev Woman: whom to ask, verdicts, the end.
+"""The referee of Wondev Woman: prompts, faults, the end.
 
-Points are all that counts: a player who went out keeps his, and the other goes on alone until he is ahead.
+Points alone decide: a player who is out keeps its points, and the other plays on alone until it is ahead.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from podium.games.game import (
-    Answer,
-    Ending,
-    Fault,
-    IllegalError,
-    Limits,
-    MalformedError,
-    Outcome,
-    Referee,
-    Request,
-    ranks_of,
-)
+from podium.games.game import Answer, Ending, IllegalError, Limits, MalformedError
+from podium.games.toolkit import TurnReferee
 from podium.games.wondev_woman.board import GIVE_UP
 from podium.games.wondev_woman.protocol import answer_of, legal_answers, opening_lines, prompt, read_answer
 from podium.games.wondev_woman.rules import wondev_play
 from podium.games.wondev_woman.setup import initial_state, side_of
 from podium.games.wondev_woman.state import ROUNDS, SEATS
-from podium.kernel.minds import Value
+from podium.model.params import Value
 
 LIMITS = Limits(first=1000.0, later=50.0)
 
@@ -30,80 +21,77 @@ LIMITS = Limits(first=1000.0, later=50.0)
 INVALID_INPUT, TIMEOUT, DEFEATED = "InvalidInput", "Timeout", "selfDestruct"
 
 
-class WondevReferee(Referee):
+class WondevReferee(TurnReferee):
     """One game of Wondev Woman."""
 
     def __init__(self, seed: int, **settings: Value) -> None:
-        self.state = initial_state(seed, settings)
+        super().__init__(initial_state(seed, settings), LIMITS, SEATS)
         self.size = side_of(self.state)
-        self.turn = 0
-        self.outcome: Outcome | None = None
-        self.asked = [0, 0]
-        self.actions: list[str] = []  # what was carried out, or why somebody went out
+        self.actions: list[str] = []  # what was carried out, or why a player is out
         self.eliminations: list[tuple[int, int, str]] = []  # player, round, official word
-        self.faults: list[Fault] = []
-        self._request: Request | None = None
+        self._official = TIMEOUT  # the official word for the fault of the present answer
 
-    def requests(self) -> Sequence[Request]:
-        """The player to move, told what he may see."""
-        if self.outcome:
-            return ()
-        if self._request is None:
-            seat = int(self.state["mover"])
-            head = [] if self.asked[seat] else opening_lines(self.size)
-            limit = LIMITS.later if self.asked[seat] else LIMITS.first
-            self._request = Request(seat, (*head, *prompt(self.state, self.size)), limit)
-        return (self._request,)
+    def prompt(self) -> Sequence[str]:
+        """What the player to move may see."""
+        head = [] if self.answered[int(self.state.mover)] else opening_lines(self.size)
+        return (*head, *prompt(self.state, self.size))
 
-    def answer(self, answers: Sequence[Answer]) -> None:
-        """Carry out the action, or put the player out."""
-        (answer,) = answers
-        seat = int(self.state["mover"])
-        self.turn += 1
-        self.asked[seat] += 1
-        self._request = None
+    def history(self) -> Mapping[str, Any]:
+        """The last action, or why a player went out."""
+        return {"last": self.actions[-1]} if self.actions else {}
+
+    def read_move(self, seat: int, line: str) -> int:
+        """The action in an answer, or GIVE_UP."""
         try:
-            if answer.line is None:
-                self._eliminate(seat, TIMEOUT, Ending.NO_ANSWER, "gave no answer in time")
-            else:
-                self._carry_out(seat, read_answer(self.state, seat, answer.line))
-        except MalformedError as error:
-            self._eliminate(seat, INVALID_INPUT, Ending.MALFORMED, str(error))
+            return read_answer(self.state, seat, line)
+        except MalformedError:
+            self._official = INVALID_INPUT
+            raise
         except IllegalError as error:
-            self._eliminate(seat, str(error), Ending.ILLEGAL, f"answered {answer.line!r}: {error}")
-        if self.state["over"]:
-            self._finish()
+            self._official = str(error)
+            raise IllegalError(f"answered {line!r}: {error}") from None
 
-    def _carry_out(self, seat: int, move: int) -> None:
+    def judge(self, seat: int, answer: Answer) -> int | None:
+        """Giving up is a fault only where an action was legal."""
+        move = super().judge(seat, answer)
+        if move == GIVE_UP and legal_answers(self.state):
+            self.fault(seat, Ending.SURRENDER, "accepted defeat")
+        return move
+
+    def fault_detail(self, seat: int, reason: str) -> str:
+        """The fault and its round."""
+        return f"player {seat} went out in round {int(self.state.rounds)}: {reason}"
+
+    def play(self, move: int) -> None:
+        """Carry out an action."""
+        seat = int(self.state.mover)
         if move == GIVE_UP:
-            had_a_choice = legal_answers(self.state)
-            self._eliminate(seat, DEFEATED, Ending.SURRENDER if had_a_choice else None, "accepted defeat")
+            self._official = DEFEATED
+            self.disqualify(seat)
         else:
             self.actions.append(answer_of(self.state, seat, move))
             wondev_play(self.state, move)
 
-    def _eliminate(self, seat: int, word: str, ending: Ending | None, reason: str) -> None:
-        """Put a player out; `ending` is None if he had no choice, which is no fault."""
-        self.eliminations.append((seat, int(self.state.rounds), word))
-        self.actions.append(f"player {seat} out: {word}")
-        if ending:
-            sentence = f"player {seat} went out in round {int(self.state.rounds)}: {reason}"
-            self.faults.append(Fault(seat, ending, self.turn, sentence))
+    def disqualify(self, seat: int) -> None:
+        """Take the player out; the other goes on."""
+        self.eliminations.append((seat, int(self.state.rounds), self._official))
+        self.actions.append(f"player {seat} out: {self._official}")
+        self._official = TIMEOUT
         wondev_play(self.state, GIVE_UP)
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
+        """The scores are points."""
         scores = (int(self.state.score[0]), int(self.state.score[1]))
         both_or_ahead = int(self.state.rounds) < ROUNDS or self._settled(scores)
         why = "no further play needed" if both_or_ahead else f"{ROUNDS} rounds played"
         outs = [f"player {seat} out in round {number} ({word})" for seat, number, word in self.eliminations]
-        ending = self.faults[-1].ending if self.faults else Ending.FINISHED
+        ending = self.faults[-1].code if self.faults else Ending.NORMAL
         if not both_or_ahead:
             ending = Ending.TURN_LIMIT
-        sentence = f"{scores[0]} to {scores[1]} points after {int(self.state.rounds)} rounds: {why}"
+        detail = f"{scores[0]} to {scores[1]} points after {int(self.state.rounds)} rounds: {why}"
         if outs:
-            sentence += f"; {'; '.join(outs)}"
-        note = f"{why}; {'; '.join(outs)}"
-        self.outcome = Outcome(scores, ranks_of(scores), ending, sentence, note, tuple(self.faults))
+            detail += f"; {'; '.join(outs)}"
+        self.end(scores, ending, detail, f"{why}; {'; '.join(outs)}")
 
     def _settled(self, scores: tuple[int, int]) -> bool:
         out = [bool(self.state.out[seat]) for seat in range(SEATS)]

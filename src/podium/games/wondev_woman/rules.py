@@ -1,8 +1,8 @@
 """The rules of Wondev Woman on bitboards.
 
-A player without a legal action has one move all the same, GIVE_UP, which puts him out: so the game tree of a search is
-the referee's game, eliminations included. Legality asks what the mover sees, as the referee does: an unseen enemy makes
-no action illegal, but cancels the build or the push.
+A player without a legal action still has one move, GIVE_UP, which puts it out: so the game tree of a search is the
+referee's game, eliminations included. Legality asks what the mover sees, as the referee does: an unseen enemy makes no
+action illegal, but cancels the build or the push.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ from podium.games.wondev_woman.state import (
 )
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, lowest
-from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
 
 # The reasons why an action is illegal, by the official referee's names, in the order of its checks.
 REASONS = (
@@ -75,7 +75,7 @@ LEGAL = 0
 
 @kernel
 def enterable(state: Any, level: Any) -> Any:
-    """The cells that may be entered from a height, whoever stands on them."""
+    """The cells that may be entered from a height, occupied or not."""
     return state.planes[0] & ~state.planes[min(level + 2, FULL)]
 
 
@@ -187,7 +187,7 @@ def wondev_legal_moves(state: Any, out: Any) -> Any:
 
 
 @kernel
-def is_legal(state: Any, move: Any) -> bool:
+def is_legal(state: Any, move: Any) -> Any:
     """Whether any code below ACTIONS is that of a legal action of the player to move; never for GIVE_UP and PASS."""
     seat = np.int64(state.mover)
     start = (move >> 6) & 63
@@ -233,7 +233,7 @@ def wondev_play(state: Any, move: Any) -> None:
 
 
 @kernel
-def decided(state: Any) -> bool:
+def decided(state: Any) -> Any:
     """Both players are out, or one is and the other has more points."""
     if state.out[0]:
         return state.out[1] != 0 or state.score[1] > state.score[0]
@@ -242,7 +242,7 @@ def decided(state: Any) -> bool:
 
 @kernel
 def pass_turn(state: Any, seat: Any, went_out: bool) -> None:
-    """Find who is asked next after a seat, or end the game.
+    """Find the seat that is asked next after a seat, or end the game.
 
     The end is looked for at once when somebody goes out, otherwise when the round is complete.
     """
@@ -262,7 +262,7 @@ def pass_turn(state: Any, seat: Any, went_out: bool) -> None:
 
 @is_over.register(State)
 @kernel
-def wondev_is_over(state: Any) -> bool:
+def wondev_is_over(state: Any) -> Any:
     """Whether the game has ended."""
     return state.over != 0
 

@@ -9,12 +9,12 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
-from podium.games.drawing import Choice, Drawing, Sketch, line_through, marked, text_at
-from podium.games.game import Referee, Scene, Thoughts
+from podium.games.game import Scene, Thoughts
+from podium.games.overlays import Choice, Drawing, Sketch, line_through, marked, text_at
 from podium.games.wondev_woman.board import DIRECTIONS, STEPS, cell_at, on_grid, place_of
 from podium.games.wondev_woman.protocol import DEFEAT, grid_of, legal_answers
-from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.rules import sight
+from podium.games.wondev_woman.setup import side_of
 from podium.games.wondev_woman.state import own_units
 
 COLOURS = ("bright_blue", "bright_red")
@@ -22,14 +22,12 @@ GROUNDS = ("grey15", "grey30", "grey46", "gold3", "grey78")  # by height
 UNIT_NAMES = ("AB", "ab")  # of player 0, of player 1
 
 
-def scene(referee: Referee) -> Scene:
-    """Heights (-1: hole), units, what each player sees, points, who is out, and who is to move."""
-    assert isinstance(referee, WondevReferee)
-    return scene_of(referee.state, referee.size, referee.actions)
+def scene(state: Any, last: str = "", size: int = 0) -> Scene:
+    """Heights (-1: hole), units, what each player sees, points, who is out, and who is to move.
 
-
-def scene_of(state: Any, size: int, actions: list[str]) -> Scene:
-    """The scene of a state."""
+    `last` is the last action, if it is known; `size` the side of the grid, if it is larger than the floor.
+    """
+    size = size or side_of(state)
     rows = grid_of(state, size)
     return {
         "game": "wondev_woman",
@@ -43,7 +41,7 @@ def scene_of(state: Any, size: int, actions: list[str]) -> Scene:
         "mover": int(state.mover),
         "over": bool(state.over),
         "legal": [] if state.over else legal_answers(state),
-        "last": actions[-1] if actions else "",
+        "last": last,
     }
 
 
@@ -59,9 +57,8 @@ def _seen(state: Any, seat: int, size: int) -> list[list[int]]:
     return [[x, y] for y in range(size) for x in range(size) if cells >> cell_at(x, y) & 1]
 
 
-def seen(referee: Referee, seat: int) -> Scene:
+def seen(full: Scene, seat: int) -> Scene:
     """The scene without the enemy's hidden units, sight, points and doings."""
-    full = scene(referee)
     enemy = 1 - seat
     visible = full["sight"][seat]
     own_turn = full["mover"] == seat
@@ -76,9 +73,9 @@ def seen(referee: Referee, seat: int) -> Scene:
     }
 
 
-def choices(referee: Referee, seat: int) -> list[Choice]:
+def choices(state: Any, seat: int, last: str = "") -> list[Choice]:
     """The legal actions: click the unit, where it steps or whom it pushes, where it builds or the pushed one goes."""
-    full = scene(referee)
+    full = scene(state)
     units = full["units"][seat]
     found = [Choice(name, name, tuple(_trail(units, name))) for name in full["legal"]]
     return found or [Choice(DEFEAT, "accept defeat")]

@@ -8,8 +8,8 @@ import numpy as np
 from podium.games.wondev_woman.board import STRIDE, cell_at
 from podium.games.wondev_woman.state import SEATS, UNITS, State, rehash
 from podium.kernel import blank
-from podium.kernel.minds import Parameter, Value
 from podium.kernel.random import JavaRandom
+from podium.model.params import Parameter, Value
 
 SQUARE, DIAMOND, RANDOM = 0, 1, 2
 MAPS = 3
@@ -21,8 +21,8 @@ FEWEST_CELLS, SPREAD = 25, 10  # a random map aims at 25 .. 34 cells
 MOST_ITERATIONS = 1000
 
 SETTINGS = (
-    Parameter("mapIndex", -1, "0 square, 1 diamond, 2 random map; any other number draws one", -1e9, 1e9),
-    Parameter("symmetric", False, "whether player 1's units start on the mirror images of player 0's"),
+    Parameter("mapIndex", -1, "map: 0 square, 1 diamond, 2 random; any other number: the seed draws one", -1e9, 1e9),
+    Parameter("symmetric", False, "player 1's units start on the mirror images of player 0's"),
 )
 
 Cell = tuple[int, int]  # (x, y)

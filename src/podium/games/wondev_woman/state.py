@@ -16,7 +16,7 @@ from podium.kernel.random import draw, generator
 SEATS = 2
 UNITS = 2  # of each player
 FULL = 4  # a cell of this height can be neither entered nor built on
-POINT = 3  # entering a cell of this height is worth a point
+POINT = 3  # entering a cell of this height scores a point
 ROUNDS = 200
 MOST_MOVES = 128  # legal at once, as the contest states
 

@@ -14,9 +14,10 @@ import numpy as np
 
 from podium.games.game import Answer, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
+from podium.games.wondev_woman import GAME
 from podium.games.wondev_woman.board import CELLS
 from podium.games.wondev_woman.bots import champion
-from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS
+from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS
 from podium.games.wondev_woman.positions import END, FRESH, MIDDLE, STAGES, positions
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
@@ -27,19 +28,19 @@ from podium.games.wondev_woman.view import View
 from podium.kernel import allocate, blank, kernel
 from podium.kernel.bits import ONE
 from podium.kernel.random import GOLDEN
-from podium.kernel.rules import key
+from podium.model.rules import key
 from podium.search.alphabeta import AlphaBeta
 from podium.search.perft import perft
 
 FEWEST, A_SECOND = 4, 4  # positions: at least, and for each second given
-BUDGETS = (50_000, 400_000, 1_000_000)  # nodes: 50 ms of the author's program, of this one, and his first second
+BUDGETS = (50_000, 400_000, 1_000_000)  # nodes: 50 ms of the author's program, of this one, and its first second
 LAST = {"last turns": 80}  # plies played
 SWITCHES = ("evaluation_cache", "late_sort")
 ROUNDS = 5  # in which a switch is on and off in turn
 DEPTH = 5  # of searches whose speed is compared
 FOG_BUDGET = Budget(nodes=200)  # per answer of the games in the fog
 WALKED = 3  # plies
-MOST_KEYS = 2_000_000  # of the positions so many plies on
+MOST_KEYS = 2_000_000  # of the positions WALKED plies on
 PRUNED_DEPTH = 4
 UNORDERED = dict.fromkeys(("hash_move", "killers", "history", "tie_break", "table", "evaluation_cache", "scout"), False)
 ORDERED_DEPTHS = {FRESH: 4, MIDDLE: 4, END: 5}
@@ -71,11 +72,11 @@ def ordering(seconds: float) -> Findings:
         plain, changes = 0, dict(UNORDERED)
         for name, change in STEPS.items():
             changes |= change
-            searcher = AlphaBeta(State, CHAMPION_MINDS.mind(changes), MOST_MOVES)
+            searcher = AlphaBeta(GAME, CHAMPION_PARAMS.params(changes))
             total = 0
             for state in states:
                 searcher.forget()
-                total += searcher.search(state, int(state.mover), depth=ORDERED_DEPTHS[stage]).nodes
+                total += searcher.decide(state, int(state.mover), depth=ORDERED_DEPTHS[stage]).nodes
             plain = plain or total
             rows.append([stage, ORDERED_DEPTHS[stage], name, round(total / count), f"{100 * total / plain:.1f} %"])
     return Findings(
@@ -87,15 +88,15 @@ def ordering(seconds: float) -> Findings:
 
 
 def depths(seconds: float) -> Findings:
-    """How deep the champion looks with so many nodes, at each stage of a game."""
+    """How deep the champion looks within each node budget, at each stage of a game."""
     count, rows = _count(seconds), []
     for stage, plies in {**STAGES, **LAST}.items():
         states = positions(plies, count)
         for nodes in BUDGETS:
             found = []
             for state in states:
-                searcher = AlphaBeta(State, CHAMPION_MINDS.mind({"partial": False}), MOST_MOVES)
-                found.append(searcher.search(state, int(state.mover), Budget(nodes=nodes)).depth)
+                searcher = AlphaBeta(GAME, CHAMPION_PARAMS.params({"partial": False}))
+                found.append(searcher.decide(state, int(state.mover), Budget(nodes=nodes)).depth)
             rows.append([stage, nodes, count, fmean(found), min(found), max(found)])
     return Findings(["positions", "nodes", "number", "depth", "low", "high"], rows, "Depths that were finished.")
 
@@ -115,12 +116,12 @@ def switches(seconds: float) -> Findings:
 
 def _time_of_searches(states: Any, changes: dict[str, bool]) -> float:
     """Seconds of processor time for a node."""
-    searcher = AlphaBeta(State, CHAMPION_MINDS.mind(changes), MOST_MOVES)
-    searcher.search(states[0], int(states[0].mover), Budget(nodes=1))  # what has to be compiled or loaded
+    searcher = AlphaBeta(GAME, CHAMPION_PARAMS.params(changes))
+    searcher.decide(states[0], int(states[0].mover), Budget(nodes=1))  # what has to be compiled or loaded
     nodes, begin = 0, time.process_time()
     for state in states:
         searcher.forget()
-        nodes += searcher.search(state, int(state.mover), depth=DEPTH).nodes
+        nodes += searcher.decide(state, int(state.mover), depth=DEPTH).nodes
     return (time.process_time() - begin) / nodes
 
 
@@ -135,8 +136,8 @@ def pruning(seconds: float) -> Findings:
     for name, changes in {"plain alpha-beta": UNORDERED, "champion": {}}.items():
         ratios, sizes = [], []
         for state, size in zip(states, full, strict=True):
-            searcher = AlphaBeta(State, CHAMPION_MINDS.mind(changes), MOST_MOVES)
-            sizes.append(searcher.search(state, int(state.mover), depth=PRUNED_DEPTH).nodes)
+            searcher = AlphaBeta(GAME, CHAMPION_PARAMS.params(changes))
+            sizes.append(searcher.decide(state, int(state.mover), depth=PRUNED_DEPTH).nodes)
             ratios.append(math.log(size) / math.log(sizes[-1]))
         rows.append([FRESH, name, count, round(fmean(full)), round(fmean(sizes)), fmean(ratios)])
     columns = ["positions", "search", "number", "minimax, nodes", "searched, nodes", "times as deep"]
@@ -144,7 +145,7 @@ def pruning(seconds: float) -> Findings:
 
 
 @kernel
-def walk(states: Any, moves: Any, ply: Any, depth: int, keys: Any, filled: Any) -> int:
+def walk(states: Any, moves: Any, ply: Any, depth: int, keys: Any, filled: Any) -> Any:
     """Write the keys of all positions `depth` plies below states[ply]; how many are written now.
 
     They go into two rows: the game's own key, and one in which the units of a side cannot be swapped. It stops where
@@ -193,7 +194,7 @@ def symmetry(seconds: float) -> Findings:
 def fog(seconds: float) -> Findings:
     """How many pairs of places of the enemy's units are possible, and how many without a part of the deduction."""
     first: list[list[float]] = [[], []]  # by player: pairs on the first turn
-    guessed: list[float] = []  # of player 1 without his deduction
+    guessed: list[float] = []  # of player 1 without the deduction
     later, apart = [], []
     for seed in range(1, _count(seconds) + 1):
         views = [View() for _ in range(SEATS)]
@@ -225,7 +226,7 @@ def fog(seconds: float) -> Findings:
     return Findings(
         columns,
         rows,
-        "Without: for player 1 all that fits his first prompt; later all combinations of the places that each unit can "
+        "Without: for player 1 all that fits its first prompt; later all combinations of the places that each unit can "
         "have, which is the least that keeping places by unit would leave.",
     )
 
@@ -253,8 +254,8 @@ def _by_unit(belief: Any) -> int:
 STUDIES = {
     "ordering": Study("what each part of move ordering saves", ordering),
     "depth": Study("how deep the champion looks, by stage of the game", depths),
-    "switches": Study("what switches of the search are worth in speed", switches),
+    "switches": Study("how much speed switches of the search gain", switches),
     "pruning": Study("how much deeper alpha-beta looks than minimax", pruning),
-    "symmetry": Study("what it saves that units of a side can be swapped", symmetry),
-    "fog": Study("how many places of the enemy are possible", fog),
+    "symmetry": Study("how many positions the symmetry of a side's units saves", symmetry),
+    "fog": Study("number of possible places of the enemy", fog),
 }

@@ -1,16 +1,16 @@
-"""Where can the enemy be? The exact set of possible pairs of cells of his units, from all that was seen so far.
+"""Where the enemy can be: the exact set of possible pairs of cells of its units, from all that was seen so far.
 
 The write-up's deduction: every pair that was possible before is replayed with my last action, then with every action
 that the enemy could have taken, and kept if the result is what I see now. Pairs are ordered, since the referee says
-which of the two units is seen. Instead of trying all his actions, only those are listed that end in the heights I see:
+which of the two units is seen. Instead of trying all its actions, only those are listed that end in the heights I see:
 at most one cell has risen, and it is next to the unit that moved, or is the cell from which my unit was pushed; if none
-has, his build or his push was cancelled by a unit of mine that he does not see.
+has, its build or its push was cancelled by a unit of mine that it does not see.
 
-A pair without a legal action is one in which he has gone out, and stays where he is. Beside each pair stand the least
-and the most points that he can have. Somebody who is out has at least as many as I have, or the game would be over.
+In a pair without a legal action the enemy is out, and stays where it is. With each pair the least and the most points
+that the enemy can have are kept. An enemy that is out has at least as many as I have, or the game would be over.
 
 If nothing is possible, the enemy must have given up at a turn with actions left. Then the sets of all turns are
-searched for those at which he could have stopped.
+searched for those at which it could have stopped.
 """
 
 from typing import Any
@@ -29,7 +29,7 @@ Belief = record(
     "wondev woman belief",
     [
         ("sets", "u8", (2, CELLS)),  # [ALIVE or OUT, cell of unit 0]: possible cells of unit 1
-        ("low", "i2", (2, CELLS, CELLS)),  # the least points that he can have in each pair
+        ("low", "i2", (2, CELLS, CELLS)),  # the least points that the enemy can have in each pair
         ("high", "i2", (2, CELLS, CELLS)),  # the most
     ],
 )
@@ -59,7 +59,7 @@ def add(belief: Any, status: Any, one: Any, two: Any, low: Any, high: Any) -> No
 
 
 @kernel
-def seen_as(cell: Any, shown: Any, seen: Any) -> bool:
+def seen_as(cell: Any, shown: Any, seen: Any) -> Any:
     """Whether an enemy unit on a cell would be shown as it is."""
     if bit(cell) & seen:
         return shown == cell
@@ -96,7 +96,7 @@ def note(belief: Any, status: Any, one: Any, two: Any, low: Any, high: Any, now:
 
 @kernel
 def note_moves(before: Any, now: Any, raised: Any, belief: Any, low: Any, high: Any, seen: Any, mine: Any) -> None:
-    """His moves: a unit stepped to a cell next to the build, which rose or was cancelled by a unit he does not see."""
+    """Its moves: a unit stepped next to the build, which rose or was cancelled by a unit that it does not see."""
     occupied = units_of(before, 0) | units_of(before, 1)
     if raised == NOTHING:
         built = units_of(before, 0) & ~sight(before, 1)
@@ -138,7 +138,7 @@ def could_push(before: Any, from_cell: Any, to_cell: Any) -> bool:
 @kernel
 def is_pushed(before: Any, now: Any, raised: Any) -> bool:
     """Whether a push by the enemy explains what I see: one of my units left the cell that rose, the other stands still;
-    or nothing changed, since my other unit, which he does not see, was in the way."""
+    or nothing changed, since my other unit, which the enemy does not see, was in the way."""
     for index in range(2):
         from_cell, to_cell = np.int64(before.unit[index]), np.int64(now.unit[index])
         other_before, other = np.int64(before.unit[1 - index]), np.int64(now.unit[1 - index])
@@ -156,7 +156,7 @@ def is_pushed(before: Any, now: Any, raised: Any) -> bool:
 
 
 @kernel
-def is_stuck(state: Any, moves: Any) -> bool:
+def is_stuck(state: Any, moves: Any) -> Any:
     """Whether the player to move has no legal action. A unit that can move can also build where it came from."""
     seat = np.int64(state.mover)
     occupied = units_of(state, 0) | units_of(state, 1)
@@ -201,7 +201,7 @@ def deduce(
 ) -> None:
     """Turn what was possible before my action into what is possible now.
 
-    `former` and `now` are what I saw, with seat 0 mine. `stopped`: the enemy gave up at this turn, whatever he could
+    `former` and `now` are what I saw, with seat 0 mine. `stopped`: the enemy gave up at this turn, whatever it could
     do.
     """
     state = work[0]
@@ -230,8 +230,8 @@ def deduce(
 def guess(now: Any, belief: Any, first: bool, work: Any, moves: Any) -> None:
     """What is possible when nothing is known of the turns before.
 
-    On a first turn a single cell of height 1 proves that the enemy moved first: then all his starting places are tried,
-    and mine, since he may have pushed me.
+    On a first turn a single cell of height 1 proves that the enemy moved first: then all its starting places are tried,
+    and mine, since it may have pushed me.
     """
     for status in range(2):
         for one in range(CELLS):
@@ -250,7 +250,7 @@ def guess(now: Any, belief: Any, first: bool, work: Any, moves: Any) -> None:
 
 
 @kernel
-def can_stand(state: Any, one: Any, two: Any) -> bool:
+def can_stand(state: Any, one: Any, two: Any) -> Any:
     """Whether enemy units may stand on two cells."""
     ground = state.planes[0] & ~state.planes[FULL] & ~units_of(state, 0)
     return one != two and (ground & bit(one)) != EMPTY and (ground & bit(two)) != EMPTY
@@ -258,7 +258,7 @@ def can_stand(state: Any, one: Any, two: Any) -> bool:
 
 @kernel
 def guess_spawns(now: Any, belief: Any, raised: Any, pushed: Any, work: Any, moves: Any) -> None:
-    """All starting places of the enemy; `pushed` is the unit of mine that he pushed from the cell that rose, or -1."""
+    """All starting places of the enemy; `pushed` is the unit of mine that it pushed from the cell that rose, or -1."""
     start = work[1]
     work[1] = now
     for level in range(1, FULL + 1):
@@ -344,7 +344,7 @@ class Tracker:
         )
 
     def _given_up(self, last: int) -> Any:
-        """The enemy stopped at some turn, though he could have gone on: all that is possible then at the last one.
+        """The enemy stopped at some turn, though it could have gone on: all that is possible then at the last one.
 
         If even that explains nothing, the prompts are not of one game; then all that fits the last one is possible.
         """

@@ -1,29 +1,60 @@
 """What a player knows of Wondev Woman, from its prompts and its own answers.
 
-The player itself is always seat 0 of its own state. A prompt shows heights, own units and enemies in sight; what can be
-told of the others from all prompts so far is for the tracker to say.
+The player is always seat 0 of the state. A prompt shows heights, own units and enemies in sight; the tracker deduces
+the others from all prompts so far.
 """
 
 from collections.abc import Sequence
+from typing import Any, Self
 
-from podium.games import follow
+from podium.games import view
 from podium.games.game import IllegalError, MalformedError
-from podium.games.wondev_woman.board import GIVE_UP
-from podium.games.wondev_woman.protocol import Prompt, answer_of, read_answer, read_prompt
+from podium.games.wondev_woman.board import GIVE_UP, NOWHERE
+from podium.games.wondev_woman.protocol import WondevPrompt, answer_of, opening_lines, prompt, read_answer, read_prompt
+from podium.games.wondev_woman.rules import sight
+from podium.games.wondev_woman.setup import side_of
+from podium.games.wondev_woman.state import UNITS, own_units, rehash
 from podium.games.wondev_woman.tracker import Tracker
+from podium.kernel import copy_of
 
 ME, ENEMY = 0, 1
 
+# A made-up game of two prompts, on which bots compile what they need before their clock starts. The second prompt
+# contradicts the first, so that the search for the turn in which an enemy gave up is compiled too.
+FIRST_PROMPT = ["5", "2", *["00000"] * 5, "0 0", "4 4", "-1 -1", "-1 -1", "1", "MOVE&BUILD 0 E S"]
+SECOND_PROMPT = [*FIRST_PROMPT[2:7], "1 0", *FIRST_PROMPT[8:11], "1", "MOVE&BUILD 1 N W"]
 
-class View(follow.View):
+
+def seen(state: Any, seat: int) -> Any:
+    """The state with the enemy units that a player does not see off the board, and without the enemy's points."""
+    known, enemy = copy_of(state), 1 - seat
+    visible = int(sight(state, seat))
+    for unit, cell in enumerate(own_units(state, enemy)):
+        if not visible >> cell & 1:
+            known.unit[UNITS * enemy + unit] = NOWHERE
+    known.score[enemy] = 0
+    known.zobrist = rehash(known)
+    return known
+
+
+class View(view.View):
     """Follows one game from a player's seat. In its state, enemies that are not seen are NOWHERE."""
 
-    prompt: Prompt  # the last one
+    prompt: WondevPrompt  # the last one
 
     def __init__(self) -> None:
         self.seat = ME
         self.size = 0
         self.tracker = Tracker()
+
+    @classmethod
+    def of(cls, state: Any, seat: int) -> Self:
+        """The view of a player that is sent the state as its first prompt."""
+        asked, size = copy_of(state), side_of(state)
+        asked.mover = seat
+        view = cls()
+        view.read([*opening_lines(size), *prompt(asked, size)])
+        return view
 
     def read(self, lines: Sequence[str]) -> None:
         """Take a prompt into account; the first one begins with the size of the grid."""

@@ -1,48 +1,29 @@
-"""How fast Zuniq is, counted as the winner's program counts it, and whether its playouts are random."""
+"""How fast Zuniq is, counted as the winner's program counts it."""
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
-from statistics import fmean, stdev
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from podium.games.game import Benchmark, Budget, Findings, Study
-from podium.games.kit import repeat
+from podium.games.game import Benchmark
+from podium.games.toolkit import repeat
+from podium.games.zuniq import GAME
 from podium.games.zuniq.board import WALLS
 from podium.games.zuniq.bots.alphazero import AlphaZero
-from podium.games.zuniq.bots.champion import GOOD_WALLS, Champion
-from podium.games.zuniq.bots.mind import ALPHAZERO_MINDS, CHAMPION_MINDS, UCT_MINDS
-from podium.games.zuniq.learning import INPUTS
-from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game, zuniq_playouts
-from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_mover, zuniq_play
+from podium.games.zuniq.bots.params import ALPHAZERO_PARAMS, CHAMPION_PARAMS
+from podium.games.zuniq.playout import zuniq_playouts
+from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_play
 from podium.games.zuniq.setup import initial_state
-from podium.games.zuniq.state import COLOURS, MOST_PLIES, State
-from podium.kernel import allocate
+from podium.games.zuniq.state import MOST_PLIES, State
 from podium.kernel.random import draw_below, generator
-from podium.search.hooks import ROWS
+from podium.model.hooks import AMAF_ROWS, new_playout_buffers
 from podium.search.mcts import Mcts
-from podium.search.network import look, network_for
 from podium.search.perft import perft
-from podium.search.playouts import new_playroom
-from podium.search.solve import DEADLINE, LOSS, NODES_LEFT, new_prover, prove
-from podium.search.tree import ENDLESS
 
 PLAYOUTS_A_CALL = 1000
 SIMULATIONS_A_CALL = 5000
 PERFT_DEPTH = 4
 ENDGAME_MOVES = 24
-CHECKED_GAMES = 20_000
-OPENINGS = 2000  # random ones
-STEADY_POSITIONS, STEADY_SEEDS = 48, 12  # positions searched, each so many times
-STEADY_SIMULATIONS = (300, 3000)
-STEADY_MEMORY = 16  # megabytes
-STEADY_WALLS = 40  # legal ones left
-ENDINGS = 100  # positions of ENDGAME_MOVES walls
-ENDING_SIMULATIONS = {"uct": 16_000, "champion": 4000, "alphazero": 4000}  # about equal time
-ENDING_MEMORY = 32  # megabytes
-ALONE = "the network alone"
-SUSPICIOUS = 0.001  # a p-value below this is no chance
 UNTUNED = {"book": False, "symmetry": False, "solve": 5, "endgame": 0}
 
 
@@ -57,18 +38,18 @@ def benchmarks() -> Sequence[Benchmark]:
 
 
 def _playouts(seconds: float) -> tuple[int, float]:
-    state, room = initial_state(), new_playroom(State, WALLS, MOST_PLIES)
-    random, tally = generator(1), np.zeros((ROWS, WALLS), np.float32)
+    state, buffers = initial_state(), new_playout_buffers(State, WALLS, MOST_PLIES)
+    random, tally, params = generator(1), np.zeros((AMAF_ROWS, WALLS), np.float32), CHAMPION_PARAMS.params()
 
     def step() -> int:
-        zuniq_playouts(state, room, random, PLAYOUTS_A_CALL, tally)
+        zuniq_playouts(state, params, buffers, random, PLAYOUTS_A_CALL, tally)
         return PLAYOUTS_A_CALL
 
     return repeat(seconds, step)
 
 
 def _simulations(seconds: float) -> tuple[int, float]:
-    mcts = Mcts(State, CHAMPION_MINDS.mind(UNTUNED), WALLS, WALLS, MOST_PLIES, seed=1)
+    mcts = Mcts(GAME, CHAMPION_PARAMS.params(UNTUNED), seed=1)
     mcts.begin(initial_state())
 
     def step() -> int:
@@ -80,10 +61,10 @@ def _simulations(seconds: float) -> tuple[int, float]:
 
 
 def _network(seconds: float) -> tuple[int, float]:
-    bot = AlphaZero(ALPHAZERO_MINDS.mind({"keep": False}), seed=1)
+    bot = AlphaZero(ALPHAZERO_PARAMS.params({"reuse_tree": False}), seed=1)
 
     def step() -> int:
-        bot.mcts.begin(initial_state(), bot.outlook())  # an empty tree in memory that was used before, as in a game
+        bot.mcts.begin(initial_state(), bot.context())  # an empty tree in memory that was used before, as in a game
         simulations = SIMULATIONS_A_CALL if seconds else 1
         bot.mcts.simulate(simulations)
         return simulations
@@ -93,7 +74,7 @@ def _network(seconds: float) -> tuple[int, float]:
 
 def _positions(seconds: float) -> tuple[int, float]:
     state = initial_state()
-    _play_at_random(state, ENDGAME_MOVES, 1)
+    play_at_random(state, ENDGAME_MOVES, 1)
 
     lists = sum(perft(state, depth, WALLS) for depth in range(PERFT_DEPTH))  # one for each node above the leaves
 
@@ -104,155 +85,8 @@ def _positions(seconds: float) -> tuple[int, float]:
     return repeat(seconds, step)
 
 
-Outcome = tuple[int, int]  # the walls drawn by the side to move, and by the other
-
-
-def outcomes(state: Any, own: int = 0, other: int = 0, chance: float = 1.0) -> dict[Outcome, float]:
-    """The chance of each outcome if every wall is drawn uniformly at random, by going through all games."""
-    if zuniq_is_over(state):
-        return {(own, other): chance}
-    walls = np.zeros(WALLS, np.int64)
-    legal = [int(wall) for wall in walls[: zuniq_legal_moves(state, walls)]]
-    chances: dict[Outcome, float] = {}
-    for wall in legal:
-        after = allocate(State, 1)
-        after[0] = state
-        zuniq_play(after[0], wall)
-        for (theirs, mine), part in outcomes(after[0], other, own | 1 << wall, chance / len(legal)).items():
-            chances[mine, theirs] = chances.get((mine, theirs), 0.0) + part
-    return chances
-
-
-def randomness(seconds: float) -> Findings:
-    """The write-up's check of random move generation: outcomes of playouts against their exact chances."""
-    from scipy.special import chdtrc  # here, because it takes half a second that only this study needs
-
-    rows = []
-    for seed, moves in enumerate((3, 4, 5, 6), 1):
-        state, room = initial_state(), new_playroom(State, WALLS, MOST_PLIES)
-        _play_at_random(state, moves, seed)
-        chances = outcomes(state)
-        counts = dict.fromkeys(chances, 0)
-        random, free = generator(seed), list_free(state, room.bytes)
-        for _ in range(CHECKED_GAMES):
-            own, other, _ = random_game(state, random, room.bytes, room.words[REGIONS_AT:], free)
-            counts[int(own), int(other)] += 1
-        expected = {outcome: CHECKED_GAMES * chance for outcome, chance in chances.items()}
-        square = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
-        freedom = len(chances) - 1
-        rows.append([moves, len(chances), CHECKED_GAMES, square, freedom, float(chdtrc(freedom, square))])
-    columns = ["legal walls", "outcomes", "playouts", "chi-square", "degrees of freedom", "p-value"]
-    fair = all(row[-1] > SUSPICIOUS for row in rows)
-    return Findings(columns, rows, "Playouts draw walls uniformly." if fair else "Playouts are NOT uniform.")
-
-
-def steadiness(seconds: float) -> Findings:
-    """How often two searches of a position that differ in their random numbers alone choose the same wall.
-
-    With RAVE-MAX and without, over the same positions; the gain is the mean difference, with its 95 % interval.
-    """
-    rows = []
-    for simulations in STEADY_SIMULATIONS:
-        steady, plain = (_agreements(simulations, {"rave_max": rave_max}) for rave_max in (True, False))
-        gains = [one - other for one, other in zip(steady, plain, strict=True)]
-        gain, error = fmean(gains), 1.96 * stdev(gains) / len(gains) ** 0.5
-        rows.append([simulations, len(gains), fmean(steady), fmean(plain), gain, gain - error, gain + error])
-    return Findings(["simulations", "positions", "with RAVE-MAX", "without", "gain", "low", "high"], rows)
-
-
-def _agreements(simulations: int, changes: dict[str, bool]) -> list[float]:
-    """For each of some positions, the share of pairs of searches that chose the same wall."""
-    state, shares = initial_state(), []
-    mind = CHAMPION_MINDS.mind({**UNTUNED, **changes, "memory": STEADY_MEMORY})
-    for position in range(STEADY_POSITIONS):
-        _play_at_random(state, STEADY_WALLS, position + 1)
-        chosen = [
-            Mcts(State, mind, WALLS, WALLS, MOST_PLIES, seed=seed + 1).search(state, 0, Budget(nodes=simulations)).move
-            for seed in range(STEADY_SEEDS)
-        ]
-        same = [one == other for one, other in combinations(chosen, 2)]
-        shares.append(sum(same) / len(same))
-    return shares
-
-
-def endings(seconds: float) -> Findings:
-    """How often bots choose a winning wall where some walls win and others lose, without solving the position first.
-
-    Random positions, of which every wall is solved. The network alone takes the wall after which it thinks least of the
-    other side.
-    """
-    unsolved = {"endgame": 0}
-    bots = {
-        "uct": Champion(UCT_MINDS.mind(unsolved), seed=1),
-        "champion": Champion(CHAMPION_MINDS.mind({**unsolved, "book": False, "symmetry": False}), seed=1),
-        "alphazero": AlphaZero(ALPHAZERO_MINDS.mind(unsolved), seed=1),
-    }
-    network = network_for(bots["alphazero"].mind, "podium.games.zuniq", INPUTS)
-    chance: list[float] = []
-    right: dict[str, list[bool]] = {name: [] for name in (*bots, ALONE)}
-    for state, wins in _solved_positions(ENDINGS):
-        chance.append(sum(wins.values()) / len(wins))
-        for name, bot in bots.items():
-            found = bot.mcts.search(state, int(zuniq_mover(state)), Budget(nodes=ENDING_SIMULATIONS[name]))
-            right[name].append(wins[found.move])
-        values = {wall: look(network, after(state, wall)) for wall in wins}
-        right[ALONE].append(wins[min(values, key=lambda wall: values[wall])])
-    rows: list[list[Any]] = [["any wall", 0, ENDINGS, fmean(chance), 0.0]]
-    for name, chosen in right.items():
-        share = fmean(chosen)
-        error = 1.96 * (share * (1 - share) / ENDINGS) ** 0.5
-        rows.append([name, ENDING_SIMULATIONS.get(name, 0), ENDINGS, share, error])
-    return Findings(["who", "simulations", "positions", "right walls", "95 % ±"], rows)
-
-
-def after(state: Any, wall: int) -> Any:
-    """The position after a wall."""
-    drawn = state.copy()
-    zuniq_play(drawn, wall)
-    return drawn
-
-
-def _solved_positions(number: int) -> Iterator[tuple[Any, dict[int, bool]]]:
-    """Random positions in which some walls win and others do not, and which of them do."""
-    states, moves = allocate(State, MOST_PLIES + 1), np.zeros((MOST_PLIES + 1, WALLS), np.int64)
-    prover = new_prover(State, ENDING_MEMORY, WALLS, MOST_PLIES + 1)
-    state, walls = initial_state(), np.zeros(WALLS, np.int64)
-    seed = 0
-    while number:
-        seed += 1
-        _play_at_random(state, ENDGAME_MOVES, seed)
-        wins = {}
-        for wall in walls[: zuniq_legal_moves(state, walls)].tolist():
-            states[0] = after(state, wall)
-            prover.limits[NODES_LEFT], prover.limits[DEADLINE] = ENDLESS, ENDLESS
-            wins[wall] = prove(states, moves, np.int64(0), prover) == LOSS
-        if len(set(wins.values())) == 2:
-            yield state.copy(), wins
-            number -= 1
-
-
-def opening(seconds: float) -> Findings:
-    """How many walls are legal in random openings, and how many of them are good ones."""
-    state, walls, random = initial_state(), np.zeros(WALLS, np.int64), generator(1)
-    legal: list[list[int]] = [[], []]
-    good: list[list[int]] = [[], []]
-    plies = int(CHAMPION_MINDS.mind().opening)
-    for _ in range(OPENINGS):
-        reset(state)
-        for ply in range(plies):
-            count = zuniq_legal_moves(state, walls)
-            legal[ply & 1].append(count)
-            good[ply & 1].append(sum(int(GOOD_WALLS[ply & 1]) >> int(wall) & 1 for wall in walls[:count]) or count)
-            zuniq_play(state, walls[draw_below(random, count)])
-    rows = [
-        [player, plies // 2 * OPENINGS, fmean(legal[side]), fmean(good[side]), fmean(legal[side]) / fmean(good[side])]
-        for side, player in enumerate(COLOURS)
-    ]
-    return Findings(["player", "turns", "legal walls", "good ones", "times as many"], rows)
-
-
-def _play_at_random(state: Any, moves: int, seed: int) -> None:
-    """Play until at most so many walls are legal, and at least two."""
+def play_at_random(state: Any, moves: int, seed: int) -> None:
+    """Play random walls until exactly `moves` walls are legal, starting over as often as it takes."""
     walls, random = np.zeros(WALLS, np.int64), generator(seed)
     while True:
         reset(state)
@@ -260,11 +94,3 @@ def _play_at_random(state: Any, moves: int, seed: int) -> None:
             zuniq_play(state, walls[draw_below(random, count)])
         if not zuniq_is_over(state) and count == moves:
             return
-
-
-STUDIES = {
-    "randomness": Study("are random walls drawn uniformly?", randomness, quick=True),
-    "steadiness": Study("does RAVE-MAX choose the same wall again?", steadiness),
-    "endings": Study("who finds the walls that win, before they can be solved?", endings),
-    "opening": Study("how many walls the opening leaves to consider", opening),
-}

@@ -2,16 +2,16 @@
 
 Per wall one of: drawn, free and joining nothing, free and closing a zone, forbidden now; no input is on for a wall
 inside a zone, which matters to nobody any more. A wall that closes a zone, or would if it might, buries the free walls
-inside it: whether these are odd or even is told with it, because parity decides an impartial game. Then the zone sizes
+inside it: whether these are odd or even is an input too, because parity decides an impartial game. Then the zone sizes
 that exist, the sizes that one wall would close (of one, two or more such walls only one can be drawn), how many walls
-are legal and how many free, each as a choice of one, and whether the free ones are odd or even: a network cannot count
-but can be told.
+are legal and how many free, each as a choice of one, and whether the free ones are odd or even, since a network
+cannot count.
 
-Whoever draws the last wall wins. So whoever is to move wins if an odd number of the free walls will be drawn, and a
-wall that closes nothing changes only whose turn it is and how many are free. The network is asked for what such moves
-leave as it is: whether an odd or an even number of the free walls will stay undrawn (`sense`). On the games of nine
-generations from random weights, a network asked for the winner knew nothing while more than 30 walls were free (50 %
-right); asked for this, it was right in 60 % with 35 to 45 free walls and in 67 % with 30 to 35.
+The player who draws the last wall wins. So the side to move wins if an odd number of the free walls will be drawn, and
+a wall that closes nothing changes only the side to move and the number of free walls. The network predicts what such
+moves do not change: whether an odd or an even number of the free walls will stay undrawn (`value_sign`). On the games
+of nine generations from random weights, a network asked for the winner knew nothing while more than 30 walls were free
+(50 % right); asked for this, it was right in 60 % with 35 to 45 free walls and in 67 % with 30 to 35.
 
 The position alone decides, as for the search's key: who moves and which wall came last make no difference to the rest
 of the game.
@@ -28,7 +28,7 @@ from podium.games.zuniq.rules import ROW, enclosed, open_barriers
 from podium.games.zuniq.state import State
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, lowest, popcount
-from podium.search.hooks import features, omens, sense
+from podium.model.hooks import auxiliary_targets, features, value_sign
 
 MOST_CELLS = 25  # of a zone
 # Inputs by wall, where there are two of a kind for an even and for an odd number of walls that it would bury.
@@ -57,7 +57,7 @@ def write_all(first: int, bits: Any, out: Any, count: int) -> int:
 
 
 @kernel
-def buried(state: Any, zone: Any) -> int:
+def buried(state: Any, zone: Any) -> Any:
     """How many free walls lie between two cells of a zone that is closed next."""
     return popcount(zone & (zone >> ONE) & ~state.east) + popcount(zone & (zone >> ROW) & ~state.south)
 
@@ -75,7 +75,7 @@ def zuniq_features(state: Any, out: Any) -> int:
         if east & EAST[wall] or south & SOUTH[wall]:
             out[count] = DRAWN + wall
             count += 1
-    once = twice = often = EMPTY  # zones that so many walls would close
+    once = twice = often = EMPTY  # sizes of zones that one, two, or more walls would close
     legal, rest = 0, state.free
     while rest:
         wall = lowest(rest)
@@ -106,16 +106,16 @@ def zuniq_features(state: Any, out: Any) -> int:
     return count + 3
 
 
-@sense.register(State)
+@value_sign.register(State)
 @kernel
-def zuniq_sense(state: Any) -> int:
-    """Whoever is to move wants an odd number of free walls to stay undrawn if their number is even, and the reverse."""
+def zuniq_value_sign(state: Any) -> Any:
+    """The side to move wins if an odd number of free walls stays undrawn when their number is even, and the reverse."""
     return 1 - 2 * (popcount(state.free) & 1)
 
 
-@omens.register(State)
+@auxiliary_targets.register(State)
 @kernel
-def zuniq_omens(state: Any, out: Any) -> None:
+def zuniq_auxiliary_targets(state: Any, out: Any) -> None:
     """Which walls were drawn in the end."""
     for wall in range(WALLS):
         out[wall] = np.float32((state.drawn >> np.uint64(wall)) & ONE)
@@ -123,7 +123,7 @@ def zuniq_omens(state: Any, out: Any) -> None:
 
 @cache
 def symmetries() -> tuple[Any, Any, Any]:
-    """Where each of the 8 symmetries moves walls (as moves), inputs, and walls (as omens)."""
+    """Where each of the 8 symmetries moves walls (as moves), inputs, and walls (as auxiliary targets)."""
     walls = SYMMETRIES.astype(np.int64)
     inputs = np.tile(np.arange(INPUTS), (len(walls), 1))
     for first in range(0, SIZES, WALLS):

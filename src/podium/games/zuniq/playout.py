@@ -19,14 +19,14 @@ from podium.games.zuniq.state import LABELS, State
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, popcount
 from podium.kernel.random import GOLDEN, mix
-from podium.search.hooks import OTHER, OTHER_SUM, OWN, OWN_SUM, impact, playouts
+from podium.model.hooks import OTHER, OTHER_SUM, OWN, OWN_SUM, impact, playouts
 
 PLANES = 4
 BATCH = (1 << PLANES) - 1  # playouts that the bit planes can count
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
 
-# Where things lie in the room's bytes and words.
+# Where things lie in the buffers' bytes and words.
 WALLS_AT, LABELS_AT, FREE_AT = 0, 64, 128
 LABELS_PADDED = 64
 REGIONS_AT = 4 * PLANES
@@ -123,9 +123,9 @@ def count_of(planes: Any, at: int, wall: int) -> Any:
 
 @playouts.register(State)
 @kernel
-def zuniq_playouts(state: Any, room: Any, random: Any, number: int, tally: Any) -> int:
-    """Play random games and tally who drew what; returns wins less losses of the side to move."""
-    scratch, planes, regions = room.bytes, room.words[:REGIONS_AT], room.words[REGIONS_AT:]
+def zuniq_playouts(state: Any, params: Any, buffers: Any, random: Any, number: int, amaf: Any) -> int:
+    """Play random games, count in `amaf` who drew what, and return wins minus losses of the side to move."""
+    scratch, planes, regions = buffers.bytes, buffers.words[:REGIONS_AT], buffers.words[REGIONS_AT:]
     count = list_free(state, scratch)
     balance = 0
     left = number
@@ -145,15 +145,15 @@ def zuniq_playouts(state: Any, room: Any, random: Any, number: int, tally: Any) 
                 balance -= 1
         for wall in range(WALLS):
             by_own, by_other = count_of(planes, 0, wall), count_of(planes, PLANES, wall)
-            tally[OWN, wall] += by_own
-            tally[OTHER, wall] += by_other
-            tally[OWN_SUM, wall] += 2 * count_of(planes, 2 * PLANES, wall) - by_own
-            tally[OTHER_SUM, wall] += 2 * count_of(planes, 3 * PLANES, wall) - by_other
+            amaf[OWN, wall] += by_own
+            amaf[OTHER, wall] += by_other
+            amaf[OWN_SUM, wall] += 2 * count_of(planes, 2 * PLANES, wall) - by_own
+            amaf[OTHER_SUM, wall] += 2 * count_of(planes, 3 * PLANES, wall) - by_other
     return balance
 
 
 @impact.register(State)
 @kernel
-def zuniq_impact(state: Any, wall: int) -> int:
+def zuniq_impact(state: Any, wall: int) -> Any:
     """How many walls are gone once this one is drawn: itself, and those inside the zone that it closes."""
     return 1 + popcount(state.free & walls_around(zone_of(state, wall)) & ~(ONE << np.uint64(wall)))

@@ -28,7 +28,7 @@ from podium.games.zuniq.state import LABELS, State
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, lowest, popcount
 from podium.kernel.random import GOLDEN, mix
-from podium.kernel.rules import final_score, is_over, key, legal_moves, mover, moves_unless_over, play
+from podium.model.rules import final_score, is_over, key, legal_moves, mover, moves_unless_over, play
 
 ROW = np.uint64(STRIDE)  # to the next row of cells
 BLIND_STEPS = 3  # a few percent faster than testing after each step; other numbers were not tried
@@ -155,7 +155,7 @@ def open_barriers(state: Any) -> Any:
 
 @mover.register(State)
 @kernel
-def zuniq_mover(state: Any) -> int:
+def zuniq_mover(state: Any) -> Any:
     """White (0) and Black (1) alternate."""
     return state.plies & 1
 
@@ -171,7 +171,7 @@ def zuniq_legal_moves(state: Any, out: Any) -> int:
 @play.register(State)
 @kernel
 def zuniq_play(state: Any, wall: int) -> None:
-    """Draw a wall."""
+    """Draw a wall and update zones and hash."""
     first = state.label[DOT_A[wall]]
     second = state.label[DOT_B[wall]]
     zone = EMPTY
@@ -210,7 +210,7 @@ def zuniq_is_over(state: Any) -> bool:
 @final_score.register(State)
 @kernel
 def zuniq_final_score(state: Any, seat: int) -> int:
-    """Whoever drew the last wall has won."""
+    """The player who drew the last wall has won."""
     return 1 if (state.plies & 1) != seat else -1
 
 
@@ -219,7 +219,7 @@ def zuniq_final_score(state: Any, seat: int) -> int:
 def zuniq_key(state: Any) -> Any:
     """Hash of the walls that touch something open, and of the closed sizes.
 
-    It does not tell who is to move: a position of an impartial game is worth the same to whoever has to move in it.
+    It does not include the side to move: in an impartial game the value for the side to move is the same for both.
     """
     east, south = open_barriers(state)
     return mix(east ^ mix(south ^ mix(state.sizes + GOLDEN)))

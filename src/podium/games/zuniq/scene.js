@@ -66,6 +66,7 @@ function cells(scene, h) {
 /** @param {Scene} scene @param {H} h */
 function walls(scene, h) {
   const legal = new Set(scene.legal);
+  const drawn = new Set(scene.drawn);
   const last = scene.moves.at(-1);
   const owner = new Map(scene.moves.map((wall, ply) => [wall, ply % 2]));
   return allWalls().map(({ name, x1, y1, x2, y2 }) => {
@@ -78,9 +79,10 @@ function walls(scene, h) {
       height: y1 === y2 ? across : STEP - 28,
     };
     const shape = { x1, y1, x2, y2, "stroke-linecap": "round" };
+    const colour = seat === undefined ? "var(--ink)" : `var(--seat-${seat})`; // a state alone does not tell who drew it
     const line =
-      seat !== undefined
-        ? h("line", { ...shape, stroke: `var(--seat-${seat})`, "stroke-width": name === last ? 11 : 7 })
+      drawn.has(name)
+        ? h("line", { ...shape, stroke: colour, "stroke-width": name === last ? 11 : 7 })
         : h("line", {
             ...shape,
             stroke: "var(--line)",
@@ -89,7 +91,7 @@ function walls(scene, h) {
             opacity: legal.has(name) ? 1 : 0,
           });
     const glow =
-      name === last ? h("line", { ...shape, stroke: `var(--seat-${seat})`, "stroke-width": 26, opacity: 0.22 }) : null;
+      name === last ? h("line", { ...shape, stroke: colour, "stroke-width": 26, opacity: 0.22 }) : null;
     return h(
       "g",
       { key: name, spot: name },

@@ -9,24 +9,20 @@ from typing import Any
 import numpy as np
 from rich.text import Text
 
-from podium.games.drawing import Choice, Drawing, Sketch, line_through, marked, text_at
-from podium.games.game import Referee, Scene, Thoughts
+from podium.games.game import Scene, Thoughts
+from podium.games.overlays import Choice, Drawing, Sketch, line_through, marked, text_at
 from podium.games.zuniq.board import CELLS, DOTS, NAMES, WALLS, cell_bit
 from podium.games.zuniq.protocol import CLAIM
-from podium.games.zuniq.referee import ZuniqReferee
 from podium.games.zuniq.rules import fill, legal_mask
 from podium.games.zuniq.state import COLOURS
 from podium.kernel.bits import popcount
 
 
-def scene(referee: Referee) -> Scene:
-    """Walls by name, the size of each cell's zone (0: open), the legal walls, claims, and who is to move."""
-    assert isinstance(referee, ZuniqReferee)
-    return scene_of(referee.state, [NAMES[wall] for wall in referee.moves], referee.claims)
+def scene(state: Any, moves: Sequence[str] = (), claims: Sequence[int] = (0, 0)) -> Scene:
+    """Walls by name, the size of each cell's zone (0: open), the legal walls, and who is to move.
 
-
-def scene_of(state: Any, moves: list[str], claims: list[int]) -> Scene:
-    """The scene of a state."""
+    `moves` and `claims` are the history, as far as it is known: walls in their order, and the ply of each seat's claim.
+    """
     drawn, closed, legal = int(state.drawn), int(state.closed), int(legal_mask(state))
     return {
         "game": "zuniq",
@@ -36,22 +32,21 @@ def scene_of(state: Any, moves: list[str], claims: list[int]) -> Scene:
             [_zone_size(state, row, column) if closed & cell_bit(row, column) else 0 for column in range(CELLS)]
             for row in range(CELLS)
         ],
-        "moves": moves,
+        "moves": list(moves),
         "claims": list(claims),
-        "mover": len(moves) & 1,
+        "mover": int(state.plies) & 1,
     }
 
 
 def _zone_size(state: Any, row: int, column: int) -> int:
-    return popcount(fill(np.uint64(cell_bit(row, column)), ~state.east, ~state.south))
+    return int(popcount(fill(np.uint64(cell_bit(row, column)), ~state.east, ~state.south)))
 
 
-def choices(referee: Referee, seat: int) -> list[Choice]:
+def choices(state: Any, seat: int, moves: Sequence[str] = (), claims: Sequence[int] = (0, 0)) -> list[Choice]:
     """The walls that may be drawn, each also with a claim while this seat has made none."""
-    assert isinstance(referee, ZuniqReferee)
-    legal = scene(referee)["legal"]
-    claims = [] if referee.claims[seat] else [Choice(wall + CLAIM, wall + CLAIM, ("claim", wall)) for wall in legal]
-    return [Choice(wall, wall, (wall,)) for wall in legal] + claims
+    legal = scene(state)["legal"]
+    claiming = [] if claims[seat] else [Choice(wall + CLAIM, wall + CLAIM, ("claim", wall)) for wall in legal]
+    return [Choice(wall, wall, (wall,)) for wall in legal] + claiming
 
 
 def sketch(scene: Scene, seat: int, thoughts: Thoughts) -> Sketch:

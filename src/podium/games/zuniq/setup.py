@@ -6,7 +6,7 @@ from typing import Any
 from podium.games.zuniq.rules import reset
 from podium.games.zuniq.state import State
 from podium.kernel import blank
-from podium.kernel.minds import Value
+from podium.model.params import Value
 
 
 def initial_state(seed: int = 0, settings: Mapping[str, Value] | None = None) -> Any:

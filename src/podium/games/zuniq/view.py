@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from podium.errors import PodiumError
-from podium.games import follow
+from podium.errors import IllegalError
+from podium.games import view
 from podium.games.game import MalformedError
 from podium.games.zuniq.board import NAMES, NUMBERS
 from podium.games.zuniq.protocol import START, answer_of, read_answer
@@ -11,7 +11,7 @@ from podium.games.zuniq.rules import is_legal, zuniq_mover, zuniq_play
 from podium.games.zuniq.setup import initial_state
 
 
-class View(follow.View):
+class View(view.View):
     """The board, drawn wall by wall."""
 
     def __init__(self) -> None:
@@ -25,14 +25,14 @@ class View(follow.View):
         if text != START:
             wall = NUMBERS.get(text[:3])
             if wall is None:
-                raise PodiumError(f"expected Start, Quit or a wall such as A1h, but got {text[:3]!r}")
+                raise MalformedError(f"expected Start, Quit or a wall such as A1h, but got {text[:3]!r}")
             self.draw(wall)
         self.seat = int(zuniq_mover(self.state))
 
     def draw(self, wall: int) -> None:
         """Draw a wall that somebody chose."""
         if not is_legal(self.state, wall):
-            raise PodiumError(f"{NAMES[wall]} is not a legal wall after {int(self.state.plies)} plies")
+            raise IllegalError(f"{NAMES[wall]} is not a legal wall after {int(self.state.plies)} plies")
         zuniq_play(self.state, wall)
 
     def answer_of(self, move: int) -> str:

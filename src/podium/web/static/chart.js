@@ -1,7 +1,7 @@
 // Charts as SVG: lines with bands, bars per turn, histograms, ratings with intervals. Every number can be read off in text.
 
 import { h } from "podium/dom.js";
-import { foreign } from "podium/format.js";
+import { untrusted } from "podium/format.js";
 
 /**
  * @typedef {import("podium/dom.js").VNode} VNode
@@ -30,7 +30,7 @@ export function legend(names) {
     "p",
     { class: "legend" },
     names.map((name, index) =>
-      h("span", { key: name }, h("i", { style: { background: colourOf(index) } }), foreign(name, 30)),
+      h("span", { key: name }, h("i", { style: { background: colourOf(index) } }), untrusted(name, 30)),
     ),
   );
 }
@@ -73,6 +73,30 @@ function picker(picked, placeOf) {
   };
 }
 
+/**
+ * The frame of a chart, which can be clicked if something is picked in it.
+ * @param {{title: string, picked?: (x: number) => void}} chart @param {[number, number]} size @param {any} onclick @param {any[]} children
+ */
+function picture({ title, picked }, [width, height], onclick, ...children) {
+  const props = { class: picked ? "plot pick" : "plot", viewBox: `0 0 ${width} ${height}`, role: "img" };
+  return h("svg", { ...props, "aria-label": title, onclick }, ...children);
+}
+
+/**
+ * Lines across a chart, each with its value.
+ * @param {number[]} values @param {number} width @param {(value: number) => number} Y @param {(value: number) => string} show
+ */
+function grid(values, width, Y, show) {
+  return h(
+    "g",
+    { class: "grid" },
+    values.map((at) => [
+      h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(at), y2: Y(at) }),
+      h("text", { x: LEFT - 8, y: Y(at), "text-anchor": "end", "dominant-baseline": "central" }, show(at)),
+    ]),
+  );
+}
+
 /** A plot of lines over a common axis. @param {Plot} plot @returns {VNode} */
 export function plotted(plot) {
   const width = plot.width ?? usualWidth();
@@ -86,23 +110,11 @@ export function plotted(plot) {
   const path = (/** @type {[number, number][]} */ points) =>
     points.map(([x, y]) => `${X(x).toFixed(1)},${Y(y).toFixed(1)}`).join(" ");
   const onclick = picker(plot.picked, (at) => x0 + ((at - LEFT) / (width - LEFT - RIGHT)) * (x1 - x0));
-  return h(
-    "svg",
-    {
-      class: plot.picked ? "plot pick" : "plot",
-      viewBox: `0 0 ${width} ${height}`,
-      role: "img",
-      "aria-label": plot.title,
-      onclick,
-    },
-    h(
-      "g",
-      { class: "grid" },
-      (plot.ticks ?? ticks(y0, y1, 5)).map((at) => [
-        h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(at), y2: Y(at) }),
-        h("text", { x: LEFT - 8, y: Y(at), "text-anchor": "end", "dominant-baseline": "central" }, show(at)),
-      ]),
-    ),
+  return picture(
+    plot,
+    [width, height],
+    onclick,
+    grid(plot.ticks ?? ticks(y0, y1, 5), width, Y, show),
     h(
       "g",
       { class: "axis" },
@@ -172,23 +184,11 @@ export function bars(chart) {
   const Y = (/** @type {number} */ value) => TOP + (1 - Math.min(1, value / (chart.most || 1))) * (height - TOP - 6);
   const onclick = picker(chart.picked, (at) => x0 + (at - LEFT) / step);
   const limit = chart.limit;
-  return h(
-    "svg",
-    {
-      class: chart.picked ? "plot pick" : "plot",
-      viewBox: `0 0 ${width} ${height}`,
-      role: "img",
-      "aria-label": chart.title,
-      onclick,
-    },
-    h(
-      "g",
-      { class: "grid" },
-      [0, chart.most].map((at) => [
-        h("line", { x1: LEFT, x2: width - RIGHT, y1: Y(at), y2: Y(at) }),
-        h("text", { x: LEFT - 8, y: Y(at), "text-anchor": "end", "dominant-baseline": "central" }, chart.show(at)),
-      ]),
-    ),
+  return picture(
+    chart,
+    [width, height],
+    onclick,
+    grid([0, chart.most], width, Y, chart.show),
     chart.groups.map(({ at, bars: group }) => {
       const thick = Math.max(0.8, Math.min(9, (0.8 * step) / group.length));
       return group.map((bar, index) => {

@@ -3,7 +3,8 @@
 
 /**
  * @typedef {{tag: string, props: Record<string, any>, children: (VNode | string)[]}} VNode
- * @typedef {VNode | string | number | boolean | null | undefined | Child[]} Child
+ * @typedef {VNode | string | number | boolean | null | undefined} Leaf
+ * @typedef {Leaf | Leaf[] | Leaf[][]} Child
  * @typedef {(tag: string, props?: Record<string, any> | null, ...children: any[]) => VNode} H
  */
 

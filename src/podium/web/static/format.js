@@ -1,4 +1,4 @@
-// Numbers, times and foreign text for people.
+// Numbers, times and untrusted text for people.
 
 import { h } from "podium/dom.js";
 
@@ -76,7 +76,7 @@ export function clean(text, longest = LONGEST) {
 }
 
 /** A name or a line from outside. @param {string | null | undefined} text @param {number} [longest] */
-export function foreign(text, longest = 200) {
+export function untrusted(text, longest = 200) {
   return h("bdi", { title: text && text.length > 40 ? clean(text, 1000) : null }, clean(text ?? "", longest));
 }
 

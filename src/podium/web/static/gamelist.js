@@ -2,7 +2,7 @@
 
 import { get, isFile } from "podium/api.js";
 import { h } from "podium/dom.js";
-import { count, dot, foreign, when } from "podium/format.js";
+import { count, dot, untrusted, when } from "podium/format.js";
 
 const PAGE = 50;
 
@@ -147,12 +147,12 @@ function row(game) {
         "div",
         { class: "names" },
         game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) =>
-          h("span", { class: game.ranks[seat] === best ? "who winner" : "who" }, dot(seat), foreign(bot, 40)),
+          h("span", { class: game.ranks[seat] === best ? "who winner" : "who" }, dot(seat), untrusted(bot, 40)),
         ),
       ),
     ),
     h("td", { class: "nowrap" }, game.scores.map((/** @type {number} */ score) => +score.toFixed(2)).join(" : ")),
-    h("td", { class: game.faults.length ? "warning sentence" : "sentence" }, foreign(game.sentence, 120)),
+    h("td", { class: game.faults.length ? "warning sentence" : "sentence" }, untrusted(game.sentence, 120)),
     h("td", { class: "number" }, count(game.answers)),
     h("td", { class: "quiet nowrap" }, when(game.started)),
   );

@@ -45,7 +45,7 @@ export function graph(game, turn, go, reviewed, judged) {
       "figure",
       { class: "graph empty" },
       h("figcaption", null, "Values"),
-      h("p", { class: "quiet" }, "No bot of this game said what it thought its position was worth."),
+      h("p", { class: "quiet" }, "No bot reported an evaluation in this game."),
     );
   const units = [...new Set(all.map((s) => s.unit))];
   const unit = units[0];
@@ -63,7 +63,7 @@ export function graph(game, turn, go, reviewed, judged) {
   const marks = [
     ...game.moments.map((/** @type {any} */ m) => ({
       ...m,
-      title: `${turnName(m.turn)}: ${clean(game.bots[m.seat], 40)} thought less of its position one turn later`,
+      title: `${turnName(m.turn)}: ${clean(game.bots[m.seat], 40)} evaluated its position lower one turn later`,
     })),
     ...reviewed.map((mark) => ({ ...mark, judge: judged?.judge })),
   ].flatMap((mark) => {
@@ -79,18 +79,18 @@ export function graph(game, turn, go, reviewed, judged) {
     h(
       "figcaption",
       null,
-      "Each bot's value of its position",
+      "Evaluation by each bot",
       joint && unit ? `, in ${unit === "win rate" ? "percent" : unit}` : ", each on its own scale",
       h(
         "span",
         { class: "hint" },
         judged
-          ? `dashed: the opinion of ${clean(judged.judge ?? "", 40)} · circles: key moments`
+          ? `dashed: evaluation by ${clean(judged.judge ?? "", 40)} · circles: key moments`
           : "click to go there · circles: key moments",
       ),
     ),
     plotted({
-      title: "values of both bots over the turns",
+      title: "evaluations of the bots by turn",
       height: 170,
       x: [1, game.turns.length],
       y: joint ? ranges[0] : [0, 1],
@@ -132,9 +132,9 @@ export function timing(game, turn, go) {
   return h(
     "figure",
     { class: "graph" },
-    h("figcaption", null, "Time of each answer"),
+    h("figcaption", null, "Time per move"),
     bars({
-      title: "time of each answer",
+      title: "time per move",
       height: 74,
       x: [0, game.turns.length - 1],
       most,

@@ -13,7 +13,7 @@ const PAGES = [
   [/^\/leagues\/([^/]+)$/, () => import("podium/pages/league.js"), "/"],
   [/^\/games\/g?(\d+)$/, () => import("podium/pages/game.js"), "/"],
   [/^\/play$/, () => import("podium/pages/play.js"), "/play"],
-  [/^\/play\/([\w-]+)$/, () => import("podium/pages/table.js"), "/play"],
+  [/^\/play\/([\w-]+)$/, () => import("podium/pages/live_game.js"), "/play"],
   [/^\/lab$/, () => import("podium/pages/lab.js"), "/lab"],
   [/^\/claims$/, () => import("podium/pages/claims.js"), "/lab"],
 ];

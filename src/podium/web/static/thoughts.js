@@ -1,13 +1,13 @@
 // What bots thought, said and were told at a turn: one panel for each seat, of a height that does not change.
 
 import { h } from "podium/dom.js";
-import { clean, count, dot, foreign, milliseconds, opinion, turnName } from "podium/format.js";
+import { clean, count, dot, untrusted, milliseconds, opinion, turnName } from "podium/format.js";
 
 const OPTIONS = 8; // shown of a bot's list
 const MOVES = 12; // shown of an expected line
 
 /**
- * @param {any} game @param {number} turn @param {any[]} answers @param {any[] | null} prompts what was told, if it is wanted
+ * @param {any} game @param {number} turn @param {any[]} answers @param {any[] | null} prompts the prompts of this turn; null while hidden
  * @param {() => void} askPrompts
  */
 export function panels(game, turn, answers, prompts, askPrompts) {
@@ -27,7 +27,7 @@ export function panels(game, turn, answers, prompts, askPrompts) {
       h(
         "button",
         { type: "button", class: "link", "aria-pressed": String(prompts !== null), onclick: askPrompts },
-        prompts ? "hide what the bots were told" : "show what the bots were told",
+        prompts ? "hide prompts" : "show prompts",
       ),
     ),
   );
@@ -53,7 +53,7 @@ function panel(bot, seat, said) {
       "h2",
       null,
       dot(seat),
-      foreign(name, 60),
+      untrusted(name, 60),
       answer
         ? h("span", { class: "time" }, said?.turn === undefined ? milliseconds(answer.ms) : turnName(said.turn))
         : null,
@@ -64,10 +64,10 @@ function panel(bot, seat, said) {
       answer
         ? answer.line === null
           ? h("em", null, "no answer")
-          : h("code", null, foreign(answer.line, 160))
+          : h("code", null, untrusted(answer.line, 160))
         : h("em", { class: "quiet" }, "not asked yet"),
     ),
-    answer?.verdict ? h("p", { class: "warning" }, foreign(`${answer.verdict[0]}: ${answer.verdict[1]}`, 300)) : null,
+    answer?.verdict ? h("p", { class: "warning" }, untrusted(`${answer.verdict[0]}: ${answer.verdict[1]}`, 300)) : null,
     answer?.thoughts ? thoughts(answer.thoughts) : null,
     answer?.stderr
       ? h(
@@ -81,7 +81,7 @@ function panel(bot, seat, said) {
       ? h(
           "details",
           { class: "prompt", open: true },
-          h("summary", null, "was told"),
+          h("summary", null, "prompt"),
           h("pre", null, clean(said.prompt.join("\n"), 20000)),
         )
       : null,
@@ -103,7 +103,7 @@ function thoughts(t) {
         h("div", { key: name }, h("dt", null, name), h("dd", null, value, unit ? h("small", null, ` ${unit}`) : null)),
       ),
     ),
-    t.note ? h("p", { class: "note" }, foreign(t.note, 200)) : null,
+    t.note ? h("p", { class: "note" }, untrusted(t.note, 200)) : null,
     t.line?.length
       ? h(
           "p",

@@ -2,8 +2,8 @@
 
 import { get, post } from "podium/api.js";
 import { h } from "podium/dom.js";
-import { clean, foreign, opinion, turnName } from "podium/format.js";
-import { sheet } from "podium/sheet.js";
+import { clean, untrusted, opinion, turnName } from "podium/format.js";
+import { table } from "podium/table.js";
 
 const LARGEST_MARKS = 5;
 
@@ -25,7 +25,7 @@ export class WhatIf {
     /** @type {{bots: Bot[], stored: string[]} | null} */
     this.rules = null;
     this.bot = "champion";
-    this.seat = game.ranks.indexOf(Math.max(...game.ranks)); // the loser's chair, as in `podium review`
+    this.seat = game.ranks.indexOf(Math.max(...game.ranks)); // the loser's seat, as in `podium review`
     this.milliseconds = 200;
     this.busy = "";
     this.problem = "";
@@ -70,7 +70,7 @@ export class WhatIf {
         ),
         this.choice(
           "seat",
-          "in the place of",
+          "playing for",
           String(this.seat),
           this.game.bots.map((/** @type {string} */ bot, /** @type {number} */ seat) => [
             String(seat),
@@ -102,18 +102,18 @@ export class WhatIf {
             disabled: Boolean(this.busy) || this.seatAsked() === undefined,
             onclick: () => this.ask(),
           },
-          "Ask at this turn",
+          "Ask about this turn",
         ),
         h("button", { type: "button", disabled: Boolean(this.busy), onclick: () => this.review() }, "Review the game"),
         h(
           "button",
           { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(false) },
-          "Go on with bots",
+          "Continue with bots",
         ),
         h(
           "button",
           { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(true) },
-          "Go on as a human",
+          "Continue yourself",
         ),
       ),
       h(
@@ -149,9 +149,9 @@ export class WhatIf {
     if (this.busy === "ask") return `${clean(this.bot, 40)} is thinking …`;
     if (this.busy === "review") return `${clean(this.bot, 40)} goes through the game …`;
     const found = this.found;
-    if (!found) return this.reviewed || "Bots are told what the seat was told, so that fog stays fog.";
+    if (!found) return this.reviewed || "A bot gets only the prompts of its seat: hidden information stays hidden.";
     const played = this.game.turns[found.turn].answers.find((/** @type {any} */ a) => a.seat === found.answer.seat);
-    const code = (/** @type {string} */ line) => h("code", null, foreign(line, 60));
+    const code = (/** @type {string} */ line) => h("code", null, untrusted(line, 60));
     const back = () => {
       this.found = null;
       this.changed();
@@ -161,19 +161,19 @@ export class WhatIf {
         ? "It gave no answer. "
         : played?.line === found.answer.line
           ? "It would play the same. "
-          : ["Instead of ", code(played?.line), " it would play ", code(found.answer.line), ". "];
+          : ["Instead of ", code(played?.line), ", it would play ", code(found.answer.line), ". "];
     return [words, h("button", { type: "button", class: "link", onclick: back }, "Back to the game")];
   }
 
   reviewTable() {
-    return sheet(
+    return table(
       ["turn", "played", "better", "cost"],
       this.costs
         .slice(0, LARGEST_MARKS)
         .map((cost) => [
           h("button", { type: "button", class: "link", onclick: () => this.go(cost.turn) }, cost.turn + 1),
-          h("code", null, foreign(cost.played, 40)),
-          h("code", null, foreign(cost.better, 40)),
+          h("code", null, untrusted(cost.played, 40)),
+          h("code", null, untrusted(cost.better, 40)),
           opinion(cost.cost, cost.unit),
         ]),
       3,
@@ -253,7 +253,7 @@ export class WhatIf {
 
   /** @param {boolean} byHand */
   async goOn(byHand) {
-    // in the place of a human who is not there sits the chosen bot
+    // playing for a human who is not there sits the chosen bot
     const bots = this.game.names.map((/** @type {string} */ name, /** @type {number} */ seat) =>
       seat === this.seat ? (byHand ? "human" : this.bot) : name === "human" ? this.bot : name,
     );

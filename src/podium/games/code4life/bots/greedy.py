@@ -6,7 +6,7 @@ miss, and produced. Samples that the pool cannot complete go to the cloud, and c
 
 from typing import Any
 
-from podium.games.code4life.bots.robot import Robot
+from podium.games.code4life.bots.base import Code4LifeBot
 from podium.games.code4life.catalogue import (
     CAPACITY,
     DIAGNOSIS,
@@ -35,22 +35,22 @@ from podium.games.code4life.state import (
 )
 from podium.games.code4life.view import ME
 from podium.games.game import BotKind, Budget
-from podium.kernel.minds import MindType, Parameter
+from podium.model.params import Parameter, ParamSpec
 
-MINDS = MindType(
-    "code4life greedy mind",
-    Parameter("rank_2_from", 7, "total expertise from which samples of rank 2 are drawn; by hand", low=0, high=100),
-    Parameter("rank_3_from", 13, "total expertise from which samples of rank 3 are drawn; by hand", low=0, high=100),
+PARAMS = ParamSpec(
+    "code4life greedy parameters",
+    Parameter("rank_2_from", 7, "total expertise from which samples of rank 2 are drawn", low=0, high=100),
+    Parameter("rank_3_from", 13, "total expertise from which samples of rank 3 are drawn", low=0, high=100),
 )
 
 
-class Greedy(Robot):
+class Greedy(Code4LifeBot):
     """Completes cheap samples."""
 
-    def __init__(self, mind: Any, seed: int) -> None:
-        super().__init__(mind, seed)
-        self.rank_2_from = int(mind.rank_2_from)
-        self.rank_3_from = int(mind.rank_3_from)
+    def __init__(self, params: Any, seed: int) -> None:
+        super().__init__(params, seed)
+        self.rank_2_from = int(params.rank_2_from)
+        self.rank_3_from = int(params.rank_3_from)
 
     def choose(self, budget: Budget) -> int:
         """The next step of the errand, by where the robot stands."""
@@ -151,4 +151,4 @@ class Errand:
         return GOTO + (SAMPLES if len(self.tray) < TRAY else DIAGNOSIS)
 
 
-KINDS = (BotKind("greedy", "completes cheap samples, heedless of the opponent", MINDS, Greedy),)
+KINDS = (BotKind("greedy", "completes cheap samples, heedless of the opponent", PARAMS, Greedy),)

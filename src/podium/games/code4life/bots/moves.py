@@ -5,8 +5,8 @@ Restricting the moves buys depth, and keeps the search from shuffling samples in
 
 from typing import Any
 
-from podium.games.code4life.bots.evaluation import Mind
-from podium.games.code4life.bots.tray import (
+from podium.games.code4life.bots.evaluation import Params
+from podium.games.code4life.bots.sample_order import (
     AVAILABLE,
     FITTING,
     GRADE,
@@ -27,7 +27,7 @@ from podium.games.code4life.catalogue import (
     SAMPLES,
     TRAY,
 )
-from podium.games.code4life.packed import count_of, covers, total
+from podium.games.code4life.packed_counts import count_of, covers, total
 from podium.games.code4life.rules import code4life_mover
 from podium.games.code4life.state import (
     CONNECT_TRAY,
@@ -44,12 +44,12 @@ from podium.games.code4life.state import (
     left_in_pool,
 )
 from podium.kernel import kernel
-from podium.kernel.rules import candidates
+from podium.model.rules import candidates
 
 
-@candidates.register(State, Mind)
+@candidates.register(State, Params)
 @kernel
-def code4life_candidates(state: Any, mind: Any, out: Any) -> Any:
+def code4life_candidates(state: Any, params: Any, out: Any) -> Any:
     """The moves of the seat that chooses next; at least one."""
     seat = code4life_mover(state)
     out[0] = WAIT
@@ -57,38 +57,38 @@ def code4life_candidates(state: Any, mind: Any, out: Any) -> Any:
         return 1
     location = state.location[seat]
     if location == MOLECULES:
-        return at_molecules(state, mind, seat, out)
+        return at_molecules(state, params, seat, out)
     if location == LABORATORY:
-        return at_laboratory(state, mind, seat, out)
+        return at_laboratory(state, params, seat, out)
     if location == DIAGNOSIS:
-        return at_diagnosis(state, mind, seat, out)
+        return at_diagnosis(state, params, seat, out)
     if location == SAMPLES:
-        return at_samples(state, mind, seat, out)
+        return at_samples(state, params, seat, out)
     out[0] = GOTO + SAMPLES
     return 1
 
 
 @kernel
-def at_samples(state: Any, mind: Any, seat: Any, out: Any) -> Any:
+def at_samples(state: Any, params: Any, seat: Any, out: Any) -> Any:
     """Fill the tray with samples of the rank for the expertise, then go to DIAGNOSIS."""
     if state.carried[seat] == TRAY:
         out[0] = GOTO + DIAGNOSIS
         return 1
     expertise = total(state.expertise[seat])
     rank = 1
-    if expertise >= mind.rank_3_from:
+    if expertise >= params.rank_3_from:
         rank = 3
-    elif expertise >= mind.rank_2_from:
+    elif expertise >= params.rank_2_from:
         rank = 2
     out[0] = DRAW + rank
-    if state.carried[seat] > 0 and in_a_hurry(state, mind):
+    if state.carried[seat] > 0 and in_a_hurry(state, params):
         out[1] = GOTO + DIAGNOSIS
         return 2
     return 1
 
 
 @kernel
-def at_diagnosis(state: Any, mind: Any, seat: Any, out: Any) -> Any:
+def at_diagnosis(state: Any, params: Any, seat: Any, out: Any) -> Any:
     """Diagnose first. Then the best of the cloud, dropping the worst, or going on."""
     carried = state.carried[seat]
     for slot in range(carried):
@@ -96,10 +96,10 @@ def at_diagnosis(state: Any, mind: Any, seat: Any, out: Any) -> Any:
             out[0] = CONNECT_TRAY + slot
             return 1
     left = left_in_pool(state)
-    entries = order(state, mind, seat, left)
-    best, best_priority = best_of_cloud(state, mind, seat, left)
+    entries = order(state, params, seat, left)
+    best, best_priority = best_of_cloud(state, params, seat, left)
     if (
-        mind.restrict_diagnosis
+        params.restrict_diagnosis
         and grade_of(entries[0]) < AVAILABLE
         and best_priority < AVAILABLE * GRADE
         and not_ahead(state, seat, left)
@@ -107,7 +107,7 @@ def at_diagnosis(state: Any, mind: Any, seat: Any, out: Any) -> Any:
         out[0] = CONNECT_TRAY + slot_of(entries[carried - 1]) if carried > 0 else GOTO + SAMPLES
         return 1
     count = 0
-    if carried == TRAY or (carried > 0 and in_a_hurry(state, mind)):
+    if carried == TRAY or (carried > 0 and in_a_hurry(state, params)):
         out[count] = GOTO + MOLECULES
         count += 1
     if carried < TRAY and best >= 0:
@@ -126,7 +126,7 @@ def at_diagnosis(state: Any, mind: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def at_molecules(state: Any, mind: Any, seat: Any, out: Any) -> Any:
+def at_molecules(state: Any, params: Any, seat: Any, out: Any) -> Any:
     """Any molecule; going on; waiting while ahead."""
     left = left_in_pool(state)
     count = 0
@@ -142,41 +142,45 @@ def at_molecules(state: Any, mind: Any, seat: Any, out: Any) -> Any:
     else:
         out[count] = GOTO + DIAGNOSIS
     count += 1
-    if mind.diagnosis_from_molecules and out[count - 1] != GOTO + DIAGNOSIS and worth_a_visit(state, mind, seat, left):
+    if (
+        params.diagnosis_from_molecules
+        and out[count - 1] != GOTO + DIAGNOSIS
+        and worth_a_visit(state, params, seat, left)
+    ):
         out[count] = GOTO + DIAGNOSIS
         count += 1
-    if mind.wait_at_molecules and may_wait(state, seat, left):
+    if params.wait_at_molecules and may_wait(state, seat, left):
         out[count] = WAIT
         count += 1
     return count
 
 
 @kernel
-def at_laboratory(state: Any, mind: Any, seat: Any, out: Any) -> Any:
+def at_laboratory(state: Any, params: Any, seat: Any, out: Any) -> Any:
     """Produce, or wait while ahead so as to keep the molecules; without a ready sample go on."""
     count = 0
     for slot in range(state.carried[seat]):
-        if is_ready(state, seat, slot) and (count == 0 or mind.production_orders):
+        if is_ready(state, seat, slot) and (count == 0 or params.production_orders):
             out[count] = PRODUCE + slot
             count += 1
     if count > 0:
-        if mind.wait_at_laboratory and may_wait(state, seat, left_in_pool(state)):
+        if params.wait_at_laboratory and may_wait(state, seat, left_in_pool(state)):
             out[count] = WAIT
             count += 1
         return count
     out[0] = GOTO + SAMPLES
     count = 1
-    if state.carried[seat] > 0 or mind.blocking_trips:
+    if state.carried[seat] > 0 or params.blocking_trips:
         out[count] = GOTO + MOLECULES
         count += 1
-    if mind.cloud_from_laboratory and worth_a_visit(state, mind, seat, left_in_pool(state)):
+    if params.cloud_from_laboratory and worth_a_visit(state, params, seat, left_in_pool(state)):
         out[count] = GOTO + DIAGNOSIS
         count += 1
     return count
 
 
 @kernel
-def way_out(state: Any, mind: Any, seat: Any) -> Any:
+def way_out(state: Any, params: Any, seat: Any) -> Any:
     """The move of a robot that has delivered nothing for long, or WAIT if it has something to do.
 
     A search hopes for ever that the opponent gives molecules back. At DIAGNOSIS it delivers what is ready, or puts back
@@ -190,16 +194,16 @@ def way_out(state: Any, mind: Any, seat: Any) -> Any:
     for slot in range(carried):
         if not state.tray[seat, slot] & DIAGNOSED:
             return WAIT
-    entries = order(state, mind, seat, left_in_pool(state))
+    entries = order(state, params, seat, left_in_pool(state))
     if grade_of(entries[0]) == FITTING:
         return WAIT
     return CONNECT_TRAY + slot_of(entries[carried - 1]) if carried > 0 else GOTO + SAMPLES
 
 
 @kernel
-def in_a_hurry(state: Any, mind: Any) -> bool:
+def in_a_hurry(state: Any, params: Any) -> Any:
     """Whether the end is so near that fetching more samples may not pay."""
-    return ROUNDS - state.played <= mind.hurry
+    return ROUNDS - state.played <= params.endgame_rounds
 
 
 @kernel
@@ -213,34 +217,34 @@ def any_ready(state: Any, seat: Any) -> bool:
 
 
 @kernel
-def best_of_cloud(state: Any, mind: Any, seat: Any, left: Any) -> Any:
+def best_of_cloud(state: Any, params: Any, seat: Any, left: Any) -> Any:
     """The slot and the priority of the cloud's best sample for a seat; -1 and 0 if the cloud is empty."""
     have = state.storage[seat] + state.expertise[seat]
     space = CAPACITY - total(state.storage[seat])
     best, best_priority = -1, 0
     for slot in range(state.clouded):
-        found = priority(mind, state.cloud[slot], have, left, space)
+        found = priority(params, state.cloud[slot], have, left, space)
         if found > best_priority:
             best, best_priority = slot, found
     return best, best_priority
 
 
 @kernel
-def worth_a_visit(state: Any, mind: Any, seat: Any, left: Any) -> bool:
+def worth_a_visit(state: Any, params: Any, seat: Any, left: Any) -> Any:
     """Whether the cloud holds a producible sample, and enough samples to fill the tray."""
     if state.carried[seat] == TRAY or state.carried[seat] + state.clouded < TRAY:
         return False
-    return best_of_cloud(state, mind, seat, left)[1] >= AVAILABLE * GRADE
+    return best_of_cloud(state, params, seat, left)[1] >= AVAILABLE * GRADE
 
 
 @kernel
-def not_ahead(state: Any, seat: Any, left: Any) -> bool:
+def not_ahead(state: Any, seat: Any, left: Any) -> Any:
     """Whether the opponent's score and what it can produce reach the seat's own score."""
     return state.score[1 - seat] + prospects(state, 1 - seat, left)[1] >= state.score[seat]
 
 
 @kernel
-def may_wait(state: Any, seat: Any, left: Any) -> bool:
+def may_wait(state: Any, seat: Any, left: Any) -> Any:
     """Waiting is for those who lead, counting what they hold ready against all that the opponent can produce."""
     if state.location[1 - seat] == SAMPLES:
         return False

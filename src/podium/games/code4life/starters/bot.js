@@ -4,20 +4,22 @@ const TYPES = 'ABCDE';
 const MOST_MOLECULES = 10;
 const MOST_SAMPLES = 3;
 const UNKNOWN = -1;
+/*::type Robot = ReturnType<typeof readRobot>;*/
+/*::type Sample = ReturnType<typeof readSample>;*/
 
-const total = (molecules) => molecules.reduce((sum, count) => sum + count, 0);
+const total = (molecules/*: number[]*/) => molecules.reduce((sum, count) => sum + count, 0);
 
 // How many molecules of each type a robot still needs for a sample.
-function missingFor(sample, robot) {
+function missingFor(sample/*: Sample*/, robot/*: Robot*/) {
   return sample.costs.map((cost, type) => Math.max(0, cost - robot.expertise[type] - robot.storage[type]));
 }
 
 // The action if the robot stands at the module, otherwise go there.
-function at(robot, module, action) {
+function at(robot/*: Robot*/, module/*: string*/, action/*: string*/) {
   return robot.target === module ? action : `GOTO ${module}`;
 }
 
-function decide(me, available, samples) {
+function decide(me/*: Robot*/, available/*: number[]*/, samples/*: Sample[]*/) {
   if (me.eta > 0) return 'WAIT';
   const mine = samples.filter((sample) => sample.carrier === 0);
   if (!mine.length || (me.target === 'SAMPLES' && mine.length < MOST_SAMPLES)) return at(me, 'SAMPLES', 'CONNECT 1');
@@ -35,18 +37,18 @@ function decide(me, available, samples) {
   return at(me, 'DIAGNOSIS', `CONNECT ${mine[0].number}`); // into the cloud
 }
 
-function readRobot(line) {
+function readRobot(line/*: string*/) {
   const [target, eta, score, ...rest] = line.split(' ');
   const numbers = rest.map(Number);
   return { target, eta: Number(eta), score: Number(score), storage: numbers.slice(0, 5), expertise: numbers.slice(5) };
 }
 
-function readSample(line) {
+function readSample(line/*: string*/) {
   const [number, carrier, rank, gain, health, ...costs] = line.split(' ');
   return { number, carrier: Number(carrier), rank: Number(rank), gain, health: Number(health), costs: costs.map(Number) };
 }
 
-async function main(read, readMany) {
+async function main(read/*: () => Promise<string>*/, readMany/*: (count: number) => Promise<string[]>*/) {
   const projects = await readMany(Number(await read()));
   for (;;) {
     const [me, other] = (await readMany(2)).map(readRobot);

@@ -1,10 +1,10 @@
-"""What a position is worth: the evaluation of Agade's write-up, every term of it a parameter."""
+"""The evaluation of Agade's write-up; every term is a parameter."""
 
 from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.outlook import Outlook
+from podium.games.code_of_kutulu.bots.context import Context
 from podium.games.code_of_kutulu.mazes import UNREACHABLE, distance_at, row_of
 from podium.games.code_of_kutulu.rules import ALL_VICTIMS, kutulu_play
 from podium.games.code_of_kutulu.state import (
@@ -19,9 +19,9 @@ from podium.games.code_of_kutulu.state import (
 )
 from podium.kernel import kernel
 from podium.kernel.bits import popcount
-from podium.kernel.rules import evaluate
 from podium.kernel.stack import on_stack
-from podium.search.hooks import terminal_value
+from podium.model.hooks import terminal_value
+from podium.model.rules import evaluate
 
 
 @kernel
@@ -31,14 +31,14 @@ def is_decided(state: Any, seat: Any) -> bool:
 
 
 @kernel
-def decided_value(state: Any, outlook: Any, seat: Any) -> float:
-    """The worth of a decided or ended game: a win sooner and a loss later are better.
+def decided_value(state: Any, context: Any, seat: Any) -> Any:
+    """The value of a decided or ended game: a win is better sooner, a loss later.
 
     A seat that is out has lost to all who live, and to all who went out later.
     """
-    depth = np.float64(np.int64(state.turn) - outlook.origin)
+    depth = np.float64(np.int64(state.turn) - context.origin)
     if state.living == 1 << seat and not state.over:
-        return outlook.win - depth * outlook.win_delay
+        return context.win - depth * context.win_delay
     above, level = 0, 0
     for other in range(SEATS):
         if other == seat:
@@ -48,52 +48,52 @@ def decided_value(state: Any, outlook: Any, seat: Any) -> float:
         elif state.score[other] == state.score[seat]:
             level += 1
     if above:
-        return depth * outlook.win_delay - outlook.win
+        return depth * context.win_delay - context.win
     if level:
-        return depth * outlook.draw_delay
-    return outlook.win - depth * outlook.win_delay
+        return depth * context.draw_delay
+    return context.win - depth * context.win_delay
 
 
-@terminal_value.register(State, Outlook)
+@terminal_value.register(State, Context)
 @kernel
-def kutulu_terminal_value(state: Any, outlook: Any, seat: Any) -> float:
-    """The worth of an ended game."""
-    return decided_value(state, outlook, seat)
+def kutulu_terminal_value(state: Any, context: Any, seat: Any) -> Any:
+    """The value of an ended game."""
+    return decided_value(state, context, seat)
 
 
 @kernel
-def company_value(state: Any, outlook: Any, seat: Any, row: Any) -> float:
+def company_value(state: Any, context: Any, seat: Any, row: Any) -> Any:
     """Sanities, and the distances to the other explorers."""
-    total = outlook.my_sanity * state.sanity[seat]
-    weight = outlook.enemy_sanity / max(1, outlook.rivals) if outlook.enemy_mean else outlook.enemy_sanity
+    total = context.my_sanity * state.sanity[seat]
+    weight = context.enemy_sanity / max(1, context.rivals) if context.enemy_mean else context.enemy_sanity
     nearest = UNREACHABLE
     for other in range(SEATS):
         if other != seat and state.living >> other & 1:
             distance = distance_at(row + state.cell[other])
             nearest = min(nearest, distance)
-            total -= weight * state.sanity[other] + outlook.explorer_distance * distance
+            total -= weight * state.sanity[other] + context.explorer_distance * distance
     dearer: Any = np.int64(state.lonely) - np.int64(state.group)  # what a turn alone costs
-    if outlook.rivals == 1:
+    if context.rivals == 1:
         dearer = 0  # if one of two is alone, so is the other
-    return total - (outlook.lonely + outlook.way_back * dearer) * max(0, nearest - COMPANY_RADIUS)
+    return total - (context.lonely + context.lonely_loss * dearer) * max(0, nearest - COMPANY_RADIUS)
 
 
 @kernel
-def minions_value(state: Any, outlook: Any, seat: Any, row: Any) -> float:
+def minions_value(state: Any, context: Any, seat: Any, row: Any) -> float:
     """The distances to minions and their targets, and how many of them are after me."""
     total = 0.0
     nearest = UNREACHABLE
     for i in range(np.int64(state.minions)):
         distance = distance_at(row + state.where[i])
         nearest = min(nearest, distance)
-        total += outlook.minion_distance * distance
+        total += context.minion_distance * distance
         target = np.int64(state.target[i])
         if target == seat:
-            total -= outlook.slasher_target if state.slasher[i] else outlook.wanderer_target
+            total -= context.slasher_target if state.slasher[i] else context.wanderer_target
         elif target != NOBODY and state.living >> target & 1:
-            total += outlook.target_distance * distance_at(row + state.cell[target])
+            total += context.target_distance * distance_at(row + state.cell[target])
     if state.minions:
-        total += outlook.nearest_minion * nearest
+        total += context.nearest_minion * nearest
     return total
 
 
@@ -110,17 +110,17 @@ def plan_gain(state: Any, seat: Any) -> Any:
 
 
 @kernel
-def settled_value(state: Any, outlook: Any, seat: Any) -> float:
-    """The worth of a position between two turns."""
+def settled_value(state: Any, context: Any, seat: Any) -> Any:
+    """The value of a position between two turns."""
     if state.over or is_decided(state, seat):
-        return decided_value(state, outlook, seat)
+        return decided_value(state, context, seat)
     row = row_of(state.maze, state.cell[seat])
     yelled = popcount(state.yelled >> (SEATS * seat) & ALL_VICTIMS)
-    stock = outlook.plan_stock * state.plans[seat]
-    total = company_value(state, outlook, seat, row) + minions_value(state, outlook, seat, row)
+    stock = context.plan_stock * state.plans[seat]
+    total = company_value(state, context, seat, row) + minions_value(state, context, seat, row)
     if state.plan_left[seat]:
-        total += outlook.plan_turn * plan_gain(state, seat)
-    return total + stock - outlook.yelled * yelled
+        total += context.plan_turn * plan_gain(state, seat)
+    return total + stock - context.yelled * yelled
 
 
 @kernel
@@ -133,10 +133,10 @@ def completed(state: Any, room: Any) -> Any:
     return room[0]
 
 
-@evaluate.register(State, Outlook)
+@evaluate.register(State, Context)
 @kernel
-def kutulu_evaluate(state: Any, outlook: Any, seat: Any) -> float:
-    """The worth of a position for a seat."""
-    if outlook.complete and state.mover != state.first:
-        return settled_value(completed(state, on_stack(1, State)), outlook, seat)
-    return settled_value(state, outlook, seat)
+def kutulu_evaluate(state: Any, context: Any, seat: Any) -> Any:
+    """The value of a position for a seat."""
+    if context.complete and state.mover != state.first:
+        return settled_value(completed(state, on_stack(1, State)), context, seat)
+    return settled_value(state, context, seat)

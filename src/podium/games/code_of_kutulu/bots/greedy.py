@@ -24,52 +24,58 @@ from podium.games.code_of_kutulu.state import (
     YELL,
 )
 from podium.games.code_of_kutulu.view import View, legal_choices
-from podium.games.follow import Instant
 from podium.games.game import BotKind, Budget
+from podium.games.view import RuleBot
 from podium.kernel import kernel
-from podium.kernel.minds import MindType, Parameter
+from podium.model.params import Parameter, ParamSpec
 
-MINDS = MindType(
-    "code of kutulu greedy mind",
-    Parameter("spook", 20.0, "sanity lost to a wanderer that steps onto the cell; the rules' 20", low=0),
-    Parameter("fear", 2.0, "points per step that an awake wanderer is nearer than `fear_range`; chosen by hand", low=0),
-    Parameter("fear_range", 6, "steps within which wanderers are feared; chosen by hand", low=0, high=45),
-    Parameter("shared_fear", 0.4, "factor of the fear of a wanderer that has another explorer nearer", low=0, high=1),
+PARAMS = ParamSpec(
+    "code of kutulu greedy parameters",
+    Parameter("spook", 20.0, "sanity lost to a wanderer that steps onto the cell (rules: 20)", low=0),
+    Parameter("fear", 2.0, "points per step that an awake wanderer is nearer than fear_range", low=0),
+    Parameter("fear_range", 6, "distance in steps within which wanderers count", low=0, high=45),
+    Parameter("shared_fear", 0.4, "factor for a wanderer to which another explorer is nearer", low=0, high=1),
     Parameter("sight", 12.0, "points lost in the line of sight of a stalking or rushing slasher", low=0),
     Parameter("loneliness", 1.5, "points lost per step beyond company to the nearest explorer", low=0),
     Parameter("crowd", 0.1, "points lost per step to each explorer", low=0),
-    Parameter("exits", 0.7, "points per way out of the cell: dead ends are traps", low=0),
+    Parameter("exits", 0.7, "points per walkable neighbour of the cell: dead ends are traps", low=0),
     Parameter("shelter", 0.5, "points per step that a filled shelter is nearer than 10, when sanity is missing", low=0),
     Parameter("plan_below", 215, "sanity below which a PLAN is used", low=0, high=251),
     Parameter("plan_company", 1, "explorers that must be in the radius of the PLAN", low=0, high=3),
-    Parameter("light_range", 4, "a wanderer so near, and others elsewhere, make a LIGHT worth while", low=0, high=45),
-    Parameter("yell_range", 3, "a wanderer so near to us makes a YELL at a neighbour worth while", low=0, high=45),
+    Parameter(
+        "light_range",
+        4,
+        "use a LIGHT if a wanderer is within this many steps and other explorers are farther",
+        low=0,
+        high=45,
+    ),
+    Parameter("yell_range", 3, "YELL at a neighbour if a wanderer is within this many steps of both", low=0, high=45),
 )
 
 
 @kernel
-def wanderer_fear(state: Any, mind: Any, seat: Any, cell: Any) -> float:
+def wanderer_fear(state: Any, params: Any, seat: Any, cell: Any) -> float:
     """Points lost on a cell to the wanderers around it."""
     total = 0.0
     for i in range(np.int64(state.minions)):
         if state.slasher[i] or (state.mode[i] == SPAWNING and state.timer[i] > 2):
             continue
         distance = walk(state.maze, state.where[i], cell)
-        if distance > mind.fear_range:
+        if distance > params.fear_range:
             continue
         nearer = False
         for other in range(SEATS):
             if other != seat and state.living >> other & 1:
                 nearer |= walk(state.maze, state.where[i], state.cell[other]) < distance
-        factor = mind.shared_fear if nearer else 1.0
+        factor = params.shared_fear if nearer else 1.0
         if distance <= 1 and state.mode[i] != SPAWNING:
-            total += mind.spook * factor
-        total += mind.fear * (mind.fear_range - distance) * factor
+            total += params.spook * factor
+        total += params.fear * (params.fear_range - distance) * factor
     return total
 
 
 @kernel
-def slasher_fear(state: Any, mind: Any, cell: Any) -> float:
+def slasher_fear(state: Any, params: Any, cell: Any) -> float:
     """Points lost on a cell in the lines of sight of slashers about to rush."""
     total = 0.0
     for i in range(np.int64(state.minions)):
@@ -77,56 +83,56 @@ def slasher_fear(state: Any, mind: Any, cell: Any) -> float:
             continue
         mode = state.mode[i]
         if mode in (RUSHING, STALKING):
-            total += mind.sight
+            total += params.sight
         elif mode == WANDERING or (mode == SPAWNING and state.timer[i] <= 2):
-            total += mind.sight / 2
+            total += params.sight / 2
     return total
 
 
 @kernel
-def company(state: Any, mind: Any, seat: Any, cell: Any) -> float:
+def company(state: Any, params: Any, seat: Any, cell: Any) -> Any:
     """Points lost on a cell for being away from the others."""
     nearest, total = 45, 0.0
     for other in range(SEATS):
         if other != seat and state.living >> other & 1:
             distance = walk(state.maze, cell, state.cell[other])
-            total += mind.crowd * distance
+            total += params.crowd * distance
             if crow(state.maze, cell, state.cell[other]) <= COMPANY_RADIUS:
                 distance = min(distance, COMPANY_RADIUS)
             nearest = min(nearest, distance)
-    return total + mind.loneliness * max(0, nearest - COMPANY_RADIUS)
+    return total + params.loneliness * max(0, nearest - COMPANY_RADIUS)
 
 
 @kernel
-def comfort(state: Any, mind: Any, seat: Any, cell: Any) -> float:
+def comfort(state: Any, params: Any, seat: Any, cell: Any) -> float:
     """Points of a cell for exits and shelters."""
     total = 0.0
     for direction in range(4):
         if NEIGHBOUR[state.maze, cell, direction] != NO_CELL:
-            total += mind.exits
+            total += params.exits
     if state.sanity[seat] < 240:
         for index in range(SHELTERS[state.maze]):
             if state.shelter[index]:
-                total += mind.shelter * max(0, 10 - walk(state.maze, cell, SHELTER_CELL[state.maze, index]))
+                total += params.shelter * max(0, 10 - walk(state.maze, cell, SHELTER_CELL[state.maze, index]))
     return total
 
 
 @kernel
-def cell_value(state: Any, mind: Any, seat: Any, cell: Any) -> float:
+def cell_value(state: Any, params: Any, seat: Any, cell: Any) -> Any:
     """How good it is to stand on a cell after this turn's moves."""
-    fear = wanderer_fear(state, mind, seat, cell) + slasher_fear(state, mind, cell)
-    return comfort(state, mind, seat, cell) - fear - company(state, mind, seat, cell)
+    fear = wanderer_fear(state, params, seat, cell) + slasher_fear(state, params, cell)
+    return comfort(state, params, seat, cell) - fear - company(state, params, seat, cell)
 
 
 @kernel
-def best_step(state: Any, mind: Any, seat: Any) -> Any:
+def best_step(state: Any, params: Any, seat: Any) -> Any:
     """The direction of the best cell around, or WAIT."""
     here = np.int64(state.cell[seat])
-    best, value = WAIT, cell_value(state, mind, seat, here)
+    best, value = WAIT, cell_value(state, params, seat, here)
     for direction in range(4):
         there = np.int64(NEIGHBOUR[state.maze, here, direction])
         if there != NO_CELL:
-            other = cell_value(state, mind, seat, there)
+            other = cell_value(state, params, seat, there)
             if other > value:
                 best, value = direction, other
     return best
@@ -142,36 +148,36 @@ def nearest_wanderer(state: Any, cell: Any) -> Any:
     return nearest
 
 
-class Greedy(Instant):
+class Greedy(RuleBot):
     """Goes to the best cell next to it."""
 
-    def __init__(self, mind: Any, seed: int) -> None:
+    def __init__(self, params: Any, seed: int) -> None:
         super().__init__(View())
-        self.mind = mind
+        self.params = params
 
     def choose(self, budget: Budget) -> int:
         """PLAN, YELL and LIGHT where they promise something, else the best step."""
-        state, mind, seat = self.state, self.mind, self.seat
+        state, params, seat = self.state, self.params, self.seat
         legal = set(legal_choices(state))
         here = int(state.cell[seat])
         others = [s for s in range(SEATS) if s != seat and state.living >> s & 1]
         distances = [walk(state.maze, here, state.cell[other]) for other in others]
         danger = nearest_wanderer(state, here)
         healed = sum(distance <= PLAN_RADIUS for distance in distances)
-        worth_a_plan = state.sanity[seat] < mind.plan_below and healed >= min(mind.plan_company, len(others))
+        worth_a_plan = state.sanity[seat] < params.plan_below and healed >= min(params.plan_company, len(others))
         if PLAN in legal and worth_a_plan and danger > 1:
             return PLAN
-        if YELL in legal and 1 < danger <= mind.yell_range:
+        if YELL in legal and 1 < danger <= params.yell_range:
             return YELL
-        if LIGHT in legal and 1 < danger <= mind.light_range and max(distances, default=0) > mind.light_range:
+        if LIGHT in legal and 1 < danger <= params.light_range and max(distances, default=0) > params.light_range:
             return LIGHT
-        return int(best_step(state, mind, seat))
+        return int(best_step(state, params, seat))
 
     def warm_up(self) -> None:
         """Compile by valuing the start of some game."""
         state = initial_state(0)
-        best_step(state, self.mind, 0)
+        best_step(state, self.params, 0)
         nearest_wanderer(state, 0)
 
 
-KINDS = (BotKind("greedy", "runs from minions, towards explorers; no search", MINDS, Greedy),)
+KINDS = (BotKind("greedy", "runs from minions, towards explorers; no search", PARAMS, Greedy),)

@@ -1,6 +1,6 @@
-"""Which choices are searched: those of Agade's write-up, and few for enemies that are far.
+"""The choices that are searched: those of Agade's write-up, and few for enemies that are far.
 
-Moves of searches carry the place they are made from (`outlook`), so that the history heuristic counts them by player,
+Moves of searches carry the place they are made from (`context`), so that the history heuristic counts them by player,
 position and action as the write-up does.
 """
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, CHOICE_MASK, NOTED_TURNS, SEAT_BITS, Context
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
-from podium.games.code_of_kutulu.bots.outlook import CHOICE_BITS, CHOICE_MASK, NOTED_TURNS, SEAT_BITS, Outlook
 from podium.games.code_of_kutulu.bots.prediction import keep_plausible
 from podium.games.code_of_kutulu.mazes import NEIGHBOUR, NO_CELL, distance_at, row_of
 from podium.games.code_of_kutulu.rules import heard, is_stuck, key_before_turn, may_cast
 from podium.games.code_of_kutulu.state import CHOICES, LIGHT, PLAN, SEATS, WAIT, YELL, State
 from podium.kernel import kernel
-from podium.kernel.rules import candidates
+from podium.model.rules import candidates
 
 
 @kernel
@@ -25,18 +25,18 @@ def move_of(state: Any, seat: Any, choice: Any) -> Any:
 
 
 @kernel
-def enemy_is_far(state: Any, outlook: Any, seat: Any) -> bool:
+def enemy_is_far(state: Any, context: Any, seat: Any) -> bool:
     """Whether an enemy is so far that a light can send minions to it."""
     row = row_of(state.maze, state.cell[seat])
     for other in range(SEATS):
-        far = distance_at(row + state.cell[other]) > outlook.light_distance
+        far = distance_at(row + state.cell[other]) > context.light_distance
         if other != seat and state.living >> other & 1 and far:
             return True
     return False
 
 
 @kernel
-def choices_of(state: Any, outlook: Any, seat: Any, me: Any) -> Any:
+def choices_of(state: Any, context: Any, seat: Any, me: Any) -> Any:
     """How many choices a seat has in the search, besides waiting for want of any: few for far enemies."""
     if is_stuck(np.int64(state.yells), seat):
         return 0
@@ -44,14 +44,14 @@ def choices_of(state: Any, outlook: Any, seat: Any, me: Any) -> Any:
         return CHOICES
     row = row_of(state.maze, state.cell[me])
     distance = distance_at(row + state.cell[seat])
-    if distance > outlook.ignore_explorers:
+    if distance > context.ignore_explorers:
         return 0
     nearer = 0
     for other in range(SEATS):
         if other != me and other != seat and state.living >> other & 1:
             far = distance_at(row + state.cell[other])
             nearer += far < distance or (far == distance and other < seat)
-    return np.int64(outlook.far_choices if nearer >= outlook.active_enemies else CHOICES)
+    return np.int64(context.far_choices if nearer >= context.active_enemies else CHOICES)
 
 
 @kernel
@@ -67,46 +67,46 @@ def steps_of(state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def foreseen(state: Any, outlook: Any, seat: Any, out: Any) -> Any:
+def foreseen(state: Any, context: Any, seat: Any, out: Any) -> Any:
     """The one choice of a far enemy: the same whatever the others choose in this turn, so it is noted."""
-    turn = (np.int64(state.turn) - outlook.origin) & (NOTED_TURNS - 1)
+    turn = (np.int64(state.turn) - context.origin) & (NOTED_TURNS - 1)
     before = key_before_turn(state)
-    if outlook.foreseen_for[turn, seat] != before:
+    if context.foreseen_for[turn, seat] != before:
         count = steps_of(state, seat, out)
-        keep_plausible(state, outlook, seat, out, count, np.int64(1))
-        outlook.foreseen[turn, seat] = out[0] & CHOICE_MASK
-        outlook.foreseen_for[turn, seat] = before
-    return np.int64(outlook.foreseen[turn, seat])
+        keep_plausible(state, context, seat, out, count, np.int64(1))
+        context.foreseen[turn, seat] = out[0] & CHOICE_MASK
+        context.foreseen_for[turn, seat] = before
+    return np.int64(context.foreseen[turn, seat])
 
 
-@candidates.register(State, Outlook)
+@candidates.register(State, Context)
 @kernel
-def kutulu_candidates(state: Any, outlook: Any, out: Any) -> Any:
+def kutulu_candidates(state: Any, context: Any, out: Any) -> Any:
     """The choices that the search considers for the mover; none in a decided game."""
-    me, seat = outlook.seat, np.int64(state.mover)
+    me, seat = context.seat, np.int64(state.mover)
     if is_decided(state, me):
         return 0
     mine = seat == me
-    most = choices_of(state, outlook, seat, me)
+    most = choices_of(state, context, seat, me)
     if most == 0:
         out[0] = move_of(state, seat, np.int64(WAIT))
         return 1
     if most == 1:
-        out[0] = move_of(state, seat, foreseen(state, outlook, seat, out))
+        out[0] = move_of(state, seat, foreseen(state, context, seat, out))
         return 1
     count = steps_of(state, seat, out)
     free_to_cast = may_cast(state, seat)
-    if (outlook.my_yell if mine else outlook.enemy_yell) and heard(state, seat):
+    if (context.my_yell if mine else context.enemy_yell) and heard(state, seat):
         out[count] = move_of(state, seat, np.int64(YELL))
         count += 1
-    plans = mine and outlook.plan_searched and state.sanity[seat] < outlook.plan_below
+    plans = mine and context.plan_searched and state.sanity[seat] < context.plan_below
     if plans and free_to_cast and state.plans[seat]:
         out[count] = move_of(state, seat, np.int64(PLAN))
         count += 1
-    lights = outlook.my_light if mine else outlook.enemy_light
-    if lights and free_to_cast and state.lights[seat] and enemy_is_far(state, outlook, seat):
+    lights = context.my_light if mine else context.enemy_light
+    if lights and free_to_cast and state.lights[seat] and enemy_is_far(state, context, seat):
         out[count] = move_of(state, seat, np.int64(LIGHT))
         count += 1
     if not mine and most < count:
-        return keep_plausible(state, outlook, seat, out, count, most)
+        return keep_plausible(state, context, seat, out, count, most)
     return count

@@ -1,16 +1,16 @@
-"""Which choices of an enemy are plausible: those that serve the enemy itself, as far as one look around can tell.
+"""Plausible choices of an enemy: those that are good for the enemy itself, by a static look at the cells around it.
 
 Paranoid search gives the enemies every choice that hurts me, even those that hurt them more. Real explorers run from
-minions and stay in company. So the cells to which an enemy can step are looked at as all stand now, what is seen there
-is weighed, and only the best steps are searched. The weights are fitted to the steps of bots in games, by
-`podium bench code_of_kutulu --study prediction` (see `manners`).
+minions and stay in company. So each cell to which an enemy can step is scored by what is near it now, and only the best
+steps are searched. The weights are fitted to the steps of bots in games, by `podium bench code_of_kutulu --study
+prediction` (see `prediction_study`).
 """
 
 from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.outlook import CHOICE_MASK, MOVE_BITS, MOVE_MASK
+from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, MOVE_BITS, MOVE_MASK
 from podium.games.code_of_kutulu.mazes import (
     NEIGHBOUR,
     NO_CELL,
@@ -38,9 +38,9 @@ SIGHTS = (
     ("fear_stalk", 1),
     ("herd", 1),
     ("flock", 1),
-    ("ways_out", -1),
-    ("rest", -1),
-    ("rest_near", -1),
+    ("exits", -1),
+    ("shelter", -1),
+    ("shelter_near", -1),
 )
 
 
@@ -71,36 +71,36 @@ def look(state: Any, seat: Any, cell: Any) -> Any:
             distance = min(FOLLOWED_STEPS, distance_at(row + state.cell[other]))
             nearest = min(nearest, distance)
             together += distance
-    ways_out, rest, rest_near = 0, 0, 0
+    exits, shelter, shelter_near = 0, 0, 0
     for direction in range(4):
-        ways_out += NEIGHBOUR[state.maze, cell, direction] != NO_CELL
+        exits += NEIGHBOUR[state.maze, cell, direction] != NO_CELL
     if state.sanity[seat] < HURT:
         for index in range(SHELTERS[state.maze]):
             if state.shelter[index]:
                 distance = distance_at(row + SHELTER_CELL[state.maze, index])
-                rest += distance == 0
-                rest_near += max(0, RESTFUL_STEPS - distance)
-    return touch, near, rush, stalk, nearest, together, ways_out, rest, rest_near
+                shelter += distance == 0
+                shelter_near += max(0, RESTFUL_STEPS - distance)
+    return touch, near, rush, stalk, nearest, together, exits, shelter, shelter_near
 
 
 @kernel
-def penalty(state: Any, outlook: Any, seat: Any, cell: Any) -> float:
+def penalty(state: Any, context: Any, seat: Any, cell: Any) -> Any:
     """How bad a cell looks to a seat that is about to step on it."""
-    touch, near, rush, stalk, nearest, together, ways_out, rest, rest_near = look(state, seat, cell)
-    fear = outlook.fear_touch * touch + outlook.fear_near * near + outlook.fear_rush * rush + outlook.fear_stalk * stalk
-    comfort = outlook.ways_out * ways_out + outlook.rest * rest + outlook.rest_near * rest_near
-    return fear + outlook.herd * nearest + outlook.flock * together - comfort
+    touch, near, rush, stalk, nearest, together, exits, shelter, shelter_near = look(state, seat, cell)
+    fear = context.fear_touch * touch + context.fear_near * near + context.fear_rush * rush + context.fear_stalk * stalk
+    comfort = context.exits * exits + context.shelter * shelter + context.shelter_near * shelter_near
+    return fear + context.herd * nearest + context.flock * together - comfort
 
 
 @kernel
-def keep_plausible(state: Any, outlook: Any, seat: Any, out: Any, count: Any, most: Any) -> Any:
+def keep_plausible(state: Any, context: Any, seat: Any, out: Any, count: Any, most: Any) -> Any:
     """Keep the best of an enemy's listed choices, the best first; how many they are."""
     for i in range(count):
         choice = out[i] & CHOICE_MASK
         cell = np.int64(state.cell[seat])
         if choice < WAIT:
             cell = np.int64(NEIGHBOUR[state.maze, cell, choice])
-        weighed = np.int64(penalty(state, outlook, seat, cell) * FRACTION) << MOVE_BITS | out[i]
+        weighed = np.int64(penalty(state, context, seat, cell) * FRACTION) << MOVE_BITS | out[i]
         j = i
         while j > 0 and out[j - 1] >> MOVE_BITS > weighed >> MOVE_BITS:
             out[j] = out[j - 1]

@@ -1,46 +1,46 @@
-"""What the searching bots share: the position and outlook that a search begins with, its budget, its thoughts.
+"""The base of the searching bots: the position and context that a search begins with, its budget, its thoughts.
 
-What a search cannot know it takes at its worst: the referee's tosses between equally near explorers fall on me. The key
-is the delta hash of `rules`, begun anew with each turn.
+What a search cannot know it assumes to be the worst: the referee's draws between equally near explorers fall on me. The
+key is the delta hash of `rules`, which starts at 0 in each search.
 """
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, CHOICE_MASK, context_of
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
-from podium.games.code_of_kutulu.bots.outlook import CHOICE_BITS, CHOICE_MASK, outlook_of
 from podium.games.code_of_kutulu.mazes import UNREACHABLE, walk
 from podium.games.code_of_kutulu.protocol import answer_of
 from podium.games.code_of_kutulu.rules import kutulu_mover, kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, living_seats
 from podium.games.code_of_kutulu.view import View, legal_choices
-from podium.games.follow import Follower
 from podium.games.game import Budget, Option, Thoughts
+from podium.games.view import ViewBot
 from podium.kernel.clock import MILLISECOND, SECOND, now
-from podium.search.result import Result
+from podium.model.result import Result
 
 FEW_NODES = 100
 SHOWN = 8  # choices of a line turned into text
 
 
-def searched_state(known: Any, mind: Any, seat: int) -> Any:
-    """The known position as a search begins with it."""
+def searched_state(known: Any, params: Any, seat: int) -> Any:
+    """The position from which a search starts."""
     state = known.copy()
-    state.trail = 0
+    state.hash = 0
     state.unlucky = seat
-    state.light_mode = int(mind.light)
+    state.light_mode = int(params.light)
     state.first = state.mover = seat
-    if mind.start:
+    if params.first_mover:
         living = living_seats(state)
         state.first = state.mover = living[living.index(seat) - 1]
-    drop_far_minions(state, seat, int(mind.ignore_minions))
+    drop_far_minions(state, seat, int(params.ignore_minions))
     return state
 
 
 def drop_far_minions(state: Any, seat: int, distance: int) -> None:
-    """Leave out the minions that are farther than so many steps from a seat."""
+    """Leave out the minions that are more than `distance` steps from a seat."""
     if distance >= UNREACHABLE:
         return
     maze, cell, where = state.maze, state.cell[seat], state.where
@@ -61,12 +61,12 @@ def line_of(state: Any, moves: Sequence[int]) -> list[str]:
     return line
 
 
-class Searcher(Follower):
+class Searcher(ViewBot):
     """Prepares a position, searches it, and answers with the choice found; a subclass searches."""
 
-    def __init__(self, mind: Any, seed: int) -> None:
+    def __init__(self, params: Any, seed: int) -> None:
         super().__init__(View())
-        self.mind = mind
+        self.params = params
         self.seed = seed
         self.prepare()
 
@@ -75,17 +75,17 @@ class Searcher(Follower):
         """Get ready for a new game."""
 
     @abstractmethod
-    def search(self, state: Any, outlook: Any, budget: Budget) -> Result:
+    def search(self, state: Any, context: Any, budget: Budget) -> Result:
         """Search a prepared position."""
 
     def stride(self, state: Any) -> int:
         """Plies by which a search of a position deepens: a whole turn, or one choice."""
-        return len(living_seats(state)) if self.mind.whole_turns else 1
+        return len(living_seats(state)) if self.params.whole_turns else 1
 
     def warm_up(self) -> None:
         """One short search compiles everything."""
-        state = searched_state(initial_state(1), self.mind, 0)
-        result = self.search(state, outlook_of(self.mind, state, 0), Budget(nodes=FEW_NODES))
+        state = searched_state(initial_state(1), self.params, 0)
+        result = self.search(state, context_of(self.params, state, 0), Budget(nodes=FEW_NODES))
         line_of(state, result.line)
         legal_choices(state)
         is_decided(state, 0)
@@ -101,10 +101,10 @@ class Searcher(Follower):
     def think(self, known: Any, seat: int, budget: Budget) -> tuple[int, Thoughts]:
         """The best choice in a position, and why."""
         start = now()
-        state = searched_state(known, self.mind, seat)
-        limit = min(budget.deadline, start + int(self.mind.longest * MILLISECOND))
-        in_time = budget.until(limit - int(self.mind.margin * MILLISECOND))
-        result = self.search(state, outlook_of(self.mind, state, seat), in_time)
+        state = searched_state(known, self.params, seat)
+        limit = min(budget.deadline, start + int(self.params.max_time * MILLISECOND))
+        in_time = budget.until(limit - int(self.params.margin * MILLISECOND))
+        result = self.search(state, context_of(self.params, state, seat), in_time)
         thoughts = Thoughts(
             value=result.value,
             depth=result.depth,
@@ -116,11 +116,11 @@ class Searcher(Follower):
         return self.own_choice(result, seat), thoughts
 
     def compare(self, known: Any, seat: int, budget: Budget) -> list[Option]:
-        """Every choice of a seat with its worth, best first; for searches that can tell."""
+        """Every choice of a seat with its value, best first; empty for searches that do not compare choices."""
         return []
 
     def alternatives(self, budget: Budget) -> list[Option]:
-        """Every choice with its worth, where the search can tell."""
+        """Every choice with its value, if the search compares choices."""
         return [] if is_decided(self.state, self.seat) else self.compare(self.state, self.seat, budget)
 
     def own_choice(self, result: Result, seat: int) -> int:
@@ -132,7 +132,7 @@ class Searcher(Follower):
 
     def with_plan(self, choice: int) -> int:
         """PLAN instead of WAIT, if sanity is low and it is possible."""
-        if self.mind.plan_searched:
+        if self.params.plan_searched:
             return choice
-        low = self.state.sanity[self.seat] < self.mind.plan_below
+        low = self.state.sanity[self.seat] < self.params.plan_below
         return PLAN if choice == WAIT and low and PLAN in legal_choices(self.state) else choice

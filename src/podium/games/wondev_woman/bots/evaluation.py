@@ -1,4 +1,4 @@
-"""The champion's opinion of a position: territory, points and freedom of movement.
+"""The champion's evaluation: territory, points and freedom of movement.
 
 Territory is the write-up's Voronoi count: cells that a side reaches before the other, found by widening both sides'
 fronts step by step on bitboards, the side to move first. A front climbs at most one level a step, so it is widened by
@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from podium.games.wondev_woman.board import STEP
-from podium.games.wondev_woman.bots.mind import CHAMPION_MINDS, GREEDY_MINDS
+from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS, GREEDY_PARAMS
 from podium.games.wondev_woman.rules import access, is_legal, wondev_legal_moves
 from podium.games.wondev_woman.state import FULL, State, height, units_of
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE, popcount
-from podium.kernel.rules import candidates, evaluate
-from podium.search.hooks import NO, YES, playable, terminal_value, tie_break
+from podium.model.hooks import NO, YES, playable, terminal_value, tie_break
+from podium.model.rules import candidates, evaluate
 
-Mind, GreedyMind = CHAMPION_MINDS.dtype, GREEDY_MINDS.dtype
+Params, GreedyParams = CHAMPION_PARAMS.dtype, GREEDY_PARAMS.dtype
 
 ROW = np.uint64(8)
 
@@ -65,21 +65,21 @@ def domains(state: Any, first: Any, second: Any, free: Any) -> Any:
 
 
 @kernel
-def worth(state: Any, mind: Any, cells: Any) -> Any:
-    """The worth of a side's cells, by their heights."""
+def cells_value(state: Any, params: Any, cells: Any) -> Any:
+    """The value of a side's cells, by their heights."""
     return (
-        mind.territory * popcount(cells)
-        + mind.first_level * popcount(cells & state.planes[1])
-        + mind.second_level * popcount(cells & state.planes[2])
-        + mind.third_level * popcount(cells & state.planes[3])
+        params.territory * popcount(cells)
+        + params.first_level * popcount(cells & state.planes[1])
+        + params.second_level * popcount(cells & state.planes[2])
+        + params.third_level * popcount(cells & state.planes[3])
     )
 
 
-@evaluate.register(State, GreedyMind)
-@evaluate.register(State, Mind)
+@evaluate.register(State, GreedyParams)
+@evaluate.register(State, Params)
 @kernel
-def wondev_evaluate(state: Any, mind: Any, seat: Any) -> Any:
-    """Territory, points, freedom and height of a seat, less those of the other; who is out has only points."""
+def wondev_evaluate(state: Any, params: Any, seat: Any) -> Any:
+    """Territory, points, freedom and height of a seat, less those of the other; only points if it is out."""
     occupied = units_of(state, 0) | units_of(state, 1)
     mover = np.int64(state.mover)
     reach = EMPTY
@@ -100,42 +100,45 @@ def wondev_evaluate(state: Any, mind: Any, seat: Any) -> Any:
         levels -= height(state, first) + height(state, second)
     free = state.planes[0] & ~state.planes[FULL] & ~occupied
     own, other = domains(state, reach, reach_other, free)
+    if params.flood_fill:
+        own, _ = domains(state, reach, EMPTY, free)
+        other, _ = domains(state, reach_other, EMPTY, free)
     points = np.int64(state.score[mover]) - np.int64(state.score[1 - mover])
-    value = worth(state, mind, own) - worth(state, mind, other)
-    value += mind.points * points + mind.freedom * freedom + mind.height * levels
+    value = cells_value(state, params, own) - cells_value(state, params, other)
+    value += params.points * points + params.freedom * freedom + params.height * levels
     return value if seat == mover else -value
 
 
-@candidates.register(State, Mind)
+@candidates.register(State, Params)
 @kernel
-def wondev_candidates(state: Any, mind: Any, out: Any) -> Any:
+def wondev_candidates(state: Any, params: Any, out: Any) -> Any:
     """All legal actions."""
     return wondev_legal_moves(state, out)
 
 
-@playable.register(State, Mind)
+@playable.register(State, Params)
 @kernel
-def wondev_playable(state: Any, mind: Any, move: Any) -> Any:
-    """Legal actions are told by a few bits, about ten times as fast as listing them."""
+def wondev_playable(state: Any, params: Any, move: Any) -> Any:
+    """Whether there is a legal action, from a few bits: about ten times as fast as listing them."""
     return YES if move >= 0 and is_legal(state, move) else NO
 
 
-@tie_break.register(State, Mind)
+@tie_break.register(State, Params)
 @kernel
-def wondev_tie_break(state: Any, mind: Any, move: Any) -> Any:
+def wondev_tie_break(state: Any, params: Any, move: Any) -> Any:
     """The height of the cell that is entered, or from which the enemy is pushed (write-up)."""
     return height(state, ((move >> 6) & 63) + STEP[(move >> 3) & 7])
 
 
-@terminal_value.register(State, GreedyMind)
-@terminal_value.register(State, Mind)
+@terminal_value.register(State, GreedyParams)
+@terminal_value.register(State, Params)
 @kernel
-def wondev_terminal_value(state: Any, mind: Any, seat: Any) -> Any:
+def wondev_terminal_value(state: Any, params: Any, seat: Any) -> Any:
     """The points, and the win."""
     points = np.int64(state.score[seat]) - np.int64(state.score[1 - seat])
-    value = mind.points * points
+    value = params.points * points
     if points > 0:
-        return value + mind.win
+        return value + params.win
     if points < 0:
-        return value - mind.win
+        return value - params.win
     return value

@@ -1,7 +1,7 @@
-"""From the possible places of the enemy to the one that is searched.
+"""Chooses the enemy's place for the search among all that are possible.
 
-The write-up's order of preference: where he would be if he had played what the last search expected of him; else the
-worst place for me by evaluation. The others are there to be measured against it.
+The write-up's order of preference: where the enemy would be if it had played what the last search expected; else the
+worst place for me by evaluation. The other ways exist to be measured against it.
 """
 
 from typing import Any
@@ -14,13 +14,13 @@ from podium.games.wondev_woman.tracker import ALIVE, OUT, Tracker
 from podium.kernel import allocate, kernel
 from podium.kernel.bits import ONE, lowest
 from podium.kernel.random import draw_below
-from podium.kernel.rules import evaluate
+from podium.model.rules import evaluate
 
 Pair = tuple[int, int]
 
 
 @kernel
-def rate(now: Any, belief: Any, status: Any, mind: Any, work: Any, pairs: Any, values: Any) -> Any:
+def rate(now: Any, belief: Any, status: Any, params: Any, work: Any, pairs: Any, values: Any) -> Any:
     """List the pairs of a status with my evaluation of each; return how many there are."""
     count = 0
     state = work[0]
@@ -35,7 +35,7 @@ def rate(now: Any, belief: Any, status: Any, mind: Any, work: Any, pairs: Any, v
             state.out[1] = status
             pairs[count, 0] = one
             pairs[count, 1] = two
-            values[count] = evaluate(state, mind, 0)
+            values[count] = evaluate(state, params, 0)
             count += 1
     return count
 
@@ -43,15 +43,15 @@ def rate(now: Any, belief: Any, status: Any, mind: Any, work: Any, pairs: Any, v
 class Placer:
     """Chooses places; owns the buffers for it."""
 
-    def __init__(self, mind: Any, random: Any) -> None:
-        self.mind = mind
+    def __init__(self, params: Any, random: Any) -> None:
+        self.params = params
         self.random = random
         self._pairs = np.zeros((CELLS * CELLS, 2), np.int64)
         self._values = np.zeros(CELLS * CELLS)
         self._work = allocate(State, 1)
 
     def status(self, tracker: Tracker) -> int:
-        """Whether the enemy is taken to be ALIVE: he is, while that is possible."""
+        """Whether the enemy is assumed to be ALIVE: yes, as long as that is possible."""
         return ALIVE if tracker.belief.sets[ALIVE].any() else OUT
 
     def worst(self, tracker: Tracker, count: int = 1) -> list[Pair]:
@@ -71,7 +71,7 @@ class Placer:
                 tracker.seen[-1],
                 tracker.belief,
                 self.status(tracker),
-                self.mind,
+                self.params,
                 self._work,
                 self._pairs,
                 self._values,
@@ -79,8 +79,8 @@ class Placer:
         )
 
 
-def placed(tracker: Tracker, pair: Pair, status: int) -> Any:
-    """What I see, with the enemy's units on a pair of cells (or NOWHERE), and the points and rounds so far."""
+def placed(tracker: Tracker, pair: Pair, status: int, points: bool = True) -> Any:
+    """What I see, with the enemy's units on a pair of cells (or NOWHERE), and the rounds and `points` so far."""
     work = allocate(State, 1)
     work[0] = tracker.seen[-1]
     state = work[0]
@@ -88,10 +88,8 @@ def placed(tracker: Tracker, pair: Pair, status: int) -> Any:
     put(state, 3, pair[1])
     state.out[1] = status
     state.rounds = min(len(tracker.seen) - 1, ROUNDS - 1)
-    state.score[0] = tracker.points[-1]
-    if NOWHERE in pair:
-        state.score[1] = tracker.points[-1]
-    else:
+    state.score[:] = tracker.points[-1] if points else 0
+    if points and NOWHERE not in pair:
         low, high = (int(side[status, pair[0], pair[1]]) for side in (tracker.belief.low, tracker.belief.high))
         state.score[1] = (low + high + 1) // 2
     state.zobrist = rehash(state)

@@ -2,26 +2,27 @@
 
 from typing import Any
 
-from podium.games.follow import Instant
 from podium.games.game import BotKind, Budget
+from podium.games.view import RuleBot
 from podium.games.wondev_woman.board import GIVE_UP
 from podium.games.wondev_woman.view import View
-from podium.kernel.minds import MindType, Parameter
 from podium.kernel.random import draw_below, generator
+from podium.model.params import Parameter, ParamSpec
 
-MINDS = MindType(
-    "wondev woman random mind", Parameter("surrender", False, "give up at once instead (to try out the arena)")
+PARAMS = ParamSpec(
+    "wondev woman random parameters",
+    Parameter("surrender", False, "give up in the first turn instead, to test the arena"),
 )
 
 
-class Random(Instant):
+class Random(RuleBot):
     """Any legal action of the list."""
 
     view: View
 
-    def __init__(self, mind: Any, seed: int) -> None:
+    def __init__(self, params: Any, seed: int) -> None:
         super().__init__(View())
-        self.surrender = bool(mind.surrender)
+        self.surrender = bool(params.surrender)
         self.random = generator(seed)
 
     def warm_up(self) -> None:
@@ -36,4 +37,4 @@ class Random(Instant):
         return self.view.prompt.move_of(actions[draw_below(self.random, len(actions))])
 
 
-KINDS = (BotKind("random", "any legal action", MINDS, Random),)
+KINDS = (BotKind("random", "any legal action", PARAMS, Random),)

@@ -2,7 +2,7 @@
 
 import { get } from "podium/api.js";
 import { h, render } from "podium/dom.js";
-import { foreign } from "podium/format.js";
+import { untrusted } from "podium/format.js";
 
 /** @param {Element} root */
 export async function show(root) {
@@ -14,12 +14,12 @@ export async function show(root) {
     h(
       "div",
       { class: "heading" },
-      h("h1", null, "Claims of the write-ups"),
+      h("h1", null, "Claims from the write-ups"),
       h("p", { class: "verdict strong" }, sentence),
       h(
         "p",
         { class: "facts" },
-        "What the champions' authors say of their bots, and what was measured here, with 95 % intervals. ",
+        "What the authors of the champions claim about their bots, and what was measured here, with 95 % intervals. ",
         h("code", null, "podium claims --measure"),
         " measures what is missing.",
       ),
@@ -47,14 +47,14 @@ function claim(one) {
     "article",
     { key: one.claim, class: "claim" },
     h("p", { class: `judgement ${one.verdict.replaceAll(" ", "-")}` }, one.verdict),
-    h("h3", null, foreign(one.gist, 400)),
+    h("h3", null, untrusted(one.gist, 400)),
     h(
       "dl",
       null,
       h("dt", null, "claimed"),
-      h("dd", null, foreign(one.claimed, 200)),
+      h("dd", null, untrusted(one.claimed, 200)),
       h("dt", null, "measured"),
-      one.measured.map((/** @type {string} */ text) => h("dd", null, foreign(text, 400))),
+      one.measured.map((/** @type {string} */ text) => h("dd", null, untrusted(text, 400))),
     ),
     one.commands.some(Boolean)
       ? h("details", null, h("summary", null, "how it is measured"), h("pre", null, one.commands.join("\n")))

@@ -3,7 +3,7 @@
 import { get, isFile, sceneModule } from "podium/api.js";
 import { Board, changes } from "podium/board.js";
 import { h, render } from "podium/dom.js";
-import { count, dot, foreign, turnAddress, turnName, when } from "podium/format.js";
+import { count, dot, untrusted, turnAddress, turnName, when } from "podium/format.js";
 import { graph, timing } from "podium/graph.js";
 import { Playback, turnOfAddress } from "podium/playback.js";
 import { panels } from "podium/thoughts.js";
@@ -13,7 +13,7 @@ const OVERLAYS = {
   line: "expected line",
   options: "options",
   beliefs: "beliefs",
-  drawings: "drawn by the bot",
+  drawings: "bot's drawings",
   changes: "changes",
 };
 const STORED = "podium.overlays";
@@ -44,7 +44,7 @@ class GamePage {
     this.overlays = storedOverlays();
     /** @type {any[][] | null} */
     this.prompts = null;
-    this.told = false; // whether prompts are shown
+    this.promptsShown = false; // whether prompts are shown
     this.playback = new Playback(game.turns.length - 1, turnOfAddress(), () => this.refresh());
     this.whatIf = new WhatIf(
       game,
@@ -84,7 +84,7 @@ class GamePage {
           { class: "side" },
           graph(game, playback.turn, (turn) => playback.go(turn), this.whatIf.marks, this.whatIf.judged),
           timing(game, playback.turn, (turn) => playback.go(turn)),
-          panels(game, playback.turn, this.answersShown(), this.toldFor(), () => this.askPrompts()),
+          panels(game, playback.turn, this.answersShown(), this.promptsOfTurn(), () => this.askPrompts()),
           isFile() ? null : this.whatIf.panel(),
         ),
       ),
@@ -97,7 +97,7 @@ class GamePage {
     const { game } = this;
     const parent = game.parent
       ? [
-          " · goes on from ",
+          " · continues ",
           h("a", { href: turnAddress(game.parent) }, `g${game.parent.game}, ${turnName(game.parent.turn)}`),
         ]
       : null;
@@ -113,12 +113,12 @@ class GamePage {
             "span",
             { class: "who" },
             dot(seat),
-            foreign(bot, 60),
+            untrusted(bot, 60),
             h("b", { class: "result" }, game.scores[seat].toLocaleString("en")),
           ),
         ]),
       ),
-      h("p", { class: "verdict" }, foreign(game.sentence, 300)),
+      h("p", { class: "verdict" }, untrusted(game.sentence, 300)),
       h(
         "p",
         { class: "facts" },
@@ -131,7 +131,7 @@ class GamePage {
         ? h("p", { class: "warning" }, `The rules have changed since this game was played: ${game.departure}.`)
         : null,
       game.faults.map((/** @type {any} */ fault) =>
-        h("p", { class: "warning" }, dot(fault.seat), foreign(fault.sentence, 400)),
+        h("p", { class: "warning" }, dot(fault.seat), untrusted(fault.sentence, 400)),
       ),
     );
   }
@@ -198,14 +198,14 @@ class GamePage {
     return found && found.turn === this.playback.turn ? [found.answer] : this.turn.answers;
   }
 
-  toldFor() {
-    return this.told ? (this.prompts?.[this.playback.turn] ?? null) : null;
+  promptsOfTurn() {
+    return this.promptsShown ? (this.prompts?.[this.playback.turn] ?? null) : null;
   }
 
   async askPrompts() {
-    this.told = !this.told;
+    this.promptsShown = !this.promptsShown;
     this.refresh();
-    if (this.told && !this.prompts) {
+    if (this.promptsShown && !this.prompts) {
       this.prompts = await get(`/games/${this.game.id}/prompts`);
       this.refresh();
     }

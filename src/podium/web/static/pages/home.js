@@ -2,7 +2,7 @@
 
 import { follow, get } from "podium/api.js";
 import { h, render } from "podium/dom.js";
-import { count, duration, foreign, when } from "podium/format.js";
+import { count, duration, untrusted, when } from "podium/format.js";
 
 /** @param {Element} root */
 export async function show(root) {
@@ -39,11 +39,11 @@ function empty() {
   return h(
     "p",
     { class: "quiet" },
-    "Nothing was played yet. ",
+    "No games yet. ",
     h("code", null, "podium match zuniq champion uct"),
-    " plays a match, and ",
-    h("a", { href: "/play" }, "here"),
-    " you can play a bot yourself.",
+    " plays a match; or ",
+    h("a", { href: "/play" }, "play a bot"),
+    " yourself.",
   );
 }
 
@@ -57,10 +57,10 @@ export function entry(run) {
     h(
       "h2",
       null,
-      h("a", { href: address }, foreign(run.name || run.run, 90)),
+      h("a", { href: address }, untrusted(run.name || run.run, 90)),
       h("span", { class: "state" }, run.state),
     ),
-    h("p", { class: "verdict" }, foreign(run.sentence, 200)),
+    h("p", { class: "verdict" }, untrusted(run.sentence, 200)),
     h("p", { class: "facts" }, `${run.run} · ${run.kind} · ${run.game} · ${when(run.last)}`),
     progress(run),
   );

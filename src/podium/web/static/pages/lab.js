@@ -3,7 +3,7 @@
 import { get } from "podium/api.js";
 import { colourOf, legend, plotted } from "podium/chart.js";
 import { h, render } from "podium/dom.js";
-import { count, duration, foreign, percent } from "podium/format.js";
+import { count, duration, untrusted, percent } from "podium/format.js";
 import { entry } from "podium/pages/home.js";
 
 /** @param {Element} root */
@@ -17,7 +17,7 @@ export async function show(root) {
       "div",
       { class: "heading" },
       h("h1", null, "Lab"),
-      h("p", { class: "facts" }, h("a", { href: "/claims" }, "Claims of the write-ups"), ", held against measurements"),
+      h("p", { class: "facts" }, h("a", { href: "/claims" }, "Claims from the write-ups"), ", checked against measurements"),
     ),
     trainings.map(training),
     kinds.map((kind) =>
@@ -33,7 +33,7 @@ export async function show(root) {
       : h(
           "p",
           { class: "quiet" },
-          "Nothing was measured or learned yet. Ablations, calibrations, tuning and training appear here; matches and leagues are under ",
+          "No measurements yet. Ablations, calibrations, tuning and training appear here; matches and leagues are under ",
           h("a", { href: "/" }, "Runs"),
           ".",
         ),
@@ -46,8 +46,8 @@ function training(learned) {
     return h(
       "section",
       { key: learned.name, class: "training" },
-      h("h2", null, foreign(learned.name, 80)),
-      h("p", { class: "warning" }, foreign(learned.problem, 400)),
+      h("h2", null, untrusted(learned.name, 80)),
+      h("p", { class: "warning" }, untrusted(learned.problem, 400)),
     );
   }
   const log = learned.generations;
@@ -58,10 +58,11 @@ function training(learned) {
   const x = /** @type {[number, number]} */ ([log[0].number, Math.max(last.number, log[0].number + 1)]);
   const losses = log.flatMap((/** @type {any} */ one) => Object.values(one.losses).map(Number));
   const gates = log.filter((/** @type {any} */ one) => one.score !== null);
+  const certain = gates.filter((/** @type {any} */ one) => one.low !== null); // older runs have no intervals
   return h(
     "section",
     { key: learned.name, class: "training" },
-    h("h2", null, foreign(learned.name, 80)),
+    h("h2", null, untrusted(learned.name, 80)),
     h(
       "p",
       { class: "facts" },
@@ -91,9 +92,9 @@ function training(learned) {
         ? h(
             "figure",
             null,
-            h("figcaption", null, "Score of the student against its teacher"),
+            h("figcaption", null, "Score of the student against the teacher"),
             plotted({
-              title: "score of the student against its teacher",
+              title: "score of the student against the teacher",
               x,
               y: [0, 1],
               xName: "generation",
@@ -102,7 +103,22 @@ function training(learned) {
               lines: [
                 { colour: "var(--accent)", points: gates.map((/** @type {any} */ one) => [one.number, one.score]) },
               ],
+              bands: [
+                {
+                  colour: "var(--accent)",
+                  low: certain.map((/** @type {any} */ one) => [one.number, one.low]),
+                  high: certain.map((/** @type {any} */ one) => [one.number, one.high]),
+                },
+              ],
             }),
+            certain.length && learned.store
+              ? h(
+                  "p",
+                  { class: "quiet" },
+                  "Band: 95 % interval. The games of the last gate: ",
+                  h("code", null, `podium show ${certain.at(-1).run} --store ${learned.store}`),
+                )
+              : null,
           )
         : null,
     ),
@@ -110,7 +126,7 @@ function training(learned) {
 }
 
 /**
- * Points against the opponents that never change.
+ * Scores against the opponents that never change.
  * @param {any[]} measured
  * @param {[number, number]} x
  */
@@ -119,9 +135,9 @@ function ratings(measured, x) {
   return h(
     "figure",
     null,
-    h("figcaption", null, `Points against fixed opponents, ${count(measured.at(-1).nodes)} nodes a move`),
+    h("figcaption", null, `Score against fixed opponents, ${count(measured.at(-1).nodes)} nodes per move`),
     plotted({
-      title: "points against fixed opponents",
+      title: "score against fixed opponents",
       x,
       y: [0, 1],
       xName: "generation",

@@ -3,10 +3,10 @@
 import { follow, get } from "podium/api.js";
 import { colourOf, intervals, legend, plotted } from "podium/chart.js";
 import { h, render } from "podium/dom.js";
-import { count, foreign, milliseconds, percent, signed } from "podium/format.js";
+import { count, untrusted, milliseconds, percent, signed } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { heading } from "podium/pages/run.js";
-import { sheet } from "podium/sheet.js";
+import { table } from "podium/table.js";
 
 const GROWTH = 1.02; // of the number of games, after which the ratings' history is asked for again
 
@@ -30,7 +30,7 @@ export async function show(root, [name]) {
                 h("figure", null, h("figcaption", null, "Elo with 95 % intervals"), intervals(league.ratings)),
                 history(league),
               ),
-              h("div", { class: "column" }, table(league), cross(league)),
+              h("div", { class: "column" }, ratings(league), cross(league)),
             ),
           ]
         : null,
@@ -59,9 +59,9 @@ function history(league) {
   return h(
     "figure",
     null,
-    h("figcaption", null, "Ratings over games"),
+    h("figcaption", null, "Ratings by games played"),
     plotted({
-      title: "ratings over games",
+      title: "ratings by games played",
       x: [0, league.history.at(-1).games],
       y: [low - 20, high + 20],
       xName: "games",
@@ -78,17 +78,17 @@ function history(league) {
 }
 
 /** @param {any} league */
-function table(league) {
+function ratings(league) {
   const last = league.ratings.length - 1;
   return h(
     "section",
     null,
     h("h2", null, "Ratings"),
-    sheet(
+    table(
       ["", "bot", "Elo", "over next", "games", "score", "99 % within"],
       league.ratings.map((/** @type {any} */ row, /** @type {number} */ index) => [
         h("span", { class: "quiet" }, index + 1),
-        [foreign(row.bot, 40), row.state === "plays" ? null : h("small", { class: "quiet" }, ` ${row.state}`)],
+        [untrusted(row.bot, 40), row.state === "plays" ? null : h("small", { class: "quiet" }, ` ${row.state}`)],
         signed(row.elo),
         index < last ? percent(row.above_next, 0) : "",
         count(row.games),
@@ -107,7 +107,7 @@ function cross(league) {
   return h(
     "section",
     null,
-    h("h2", null, "Who against whom"),
+    h("h2", null, "Head to head"),
     h(
       "div",
       { class: "scroll" },
@@ -133,7 +133,7 @@ function cross(league) {
             h(
               "tr",
               { key: String(i) },
-              h("th", null, `${i + 1} `, foreign(league.ratings[i].bot, 30)),
+              h("th", null, `${i + 1} `, untrusted(league.ratings[i].bot, 30)),
               scores.map((score, j) =>
                 h(
                   "td",

@@ -99,7 +99,7 @@ export async function show(root) {
         h(
           "label",
           null,
-          h("span", null, "milliseconds of a bot's answer"),
+          h("span", null, "thinking time per move (ms)"),
           h("input", {
             type: "number",
             min: 1,
@@ -111,7 +111,7 @@ export async function show(root) {
         h(
           "label",
           null,
-          h("span", null, "seed (any if empty)"),
+          h("span", null, "seed (random if empty)"),
           h("input", {
             type: "number",
             value: state.seed,
@@ -124,7 +124,7 @@ export async function show(root) {
           h(
             "button",
             { class: "primary", disabled: state.busy },
-            state.busy ? "Setting up …" : state.bots.includes(HUMAN) ? "Play" : "Watch them play",
+            state.busy ? "Setting up …" : state.bots.includes(HUMAN) ? "Play" : "Watch",
           ),
         ),
         h("p", { class: "warning", role: "status" }, clean(state.problem, 300)),

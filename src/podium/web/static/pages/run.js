@@ -3,11 +3,11 @@
 import { follow, get, isFile } from "podium/api.js";
 import { histogram, plotted } from "podium/chart.js";
 import { h, render } from "podium/dom.js";
-import { count, dot, elo, foreign, milliseconds, percent, when } from "podium/format.js";
+import { count, dot, elo, untrusted, milliseconds, percent, when } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { progress } from "podium/pages/home.js";
-import { sheet } from "podium/sheet.js";
-import { study } from "podium/study.js";
+import { table } from "podium/table.js";
+import { variants } from "podium/variants.js";
 
 const PAIRS = ["0–2", "½–1½", "1–1", "1½–½", "2–0"];
 
@@ -24,7 +24,7 @@ export async function show(root, [number]) {
     render(
       root,
       heading(run),
-      study(run),
+      variants(run),
       h(
         "div",
         { class: "report" },
@@ -48,13 +48,13 @@ export async function show(root, [number]) {
 export function heading(run) {
   const { nodes, milliseconds: time } = run.limits;
   const most = [nodes && `${count(nodes)} node${nodes === 1 ? "" : "s"}`, time && `${time} ms`].filter(Boolean);
-  const limits = most.length ? `${most.join(", ")} an answer` : "the contest's own limits";
+  const limits = most.length ? `${most.join(", ")} per move` : "contest limits";
   const settings = Object.entries(run.settings).map(([name, value]) => `${name}=${value}`);
   return h(
     "div",
     { class: "heading" },
-    h("h1", null, foreign(run.name || run.run, 120)),
-    h("p", { class: "verdict strong" }, foreign(run.sentence, 300)),
+    h("h1", null, untrusted(run.name || run.run, 120)),
+    h("p", { class: "verdict strong" }, untrusted(run.sentence, 300)),
     h(
       "p",
       { class: "facts" },
@@ -63,7 +63,7 @@ export function heading(run) {
       ),
     ),
     progress(run),
-    (run.warnings ?? []).map((/** @type {string} */ text) => h("p", { class: "warning" }, foreign(text, 400))),
+    (run.warnings ?? []).map((/** @type {string} */ text) => h("p", { class: "warning" }, untrusted(text, 400))),
   );
 }
 
@@ -75,13 +75,13 @@ function figures(run) {
     ["score", percent(run.score), `${count(run.won)} won, ${count(run.drawn)} drawn, ${count(run.lost)} lost`],
     ["Elo", elo(median), `95 %: ${elo(low)} to ${elo(high)}`],
     ["normalized Elo", elo(run.nelo[0]), run.nelo[1] < 1000 ? `± ${run.nelo[1].toFixed(0)}` : ""],
-    ["LOS", percent(run.los), "likelihood that the first bot is the stronger one"],
+    ["LOS", percent(run.los), "likelihood that the first bot is stronger"],
   ];
   if (run.sprt)
     rows.push([
       "LLR",
       run.sprt.llr.toFixed(2),
-      `between ${run.sprt.lower.toFixed(2)} and ${run.sprt.upper.toFixed(2)}, for ${run.sprt.bounds.join(" against ")} ${run.sprt.unit}${run.sprt.accepted ? `: ${run.sprt.accepted} accepted` : ""}`,
+      `between ${run.sprt.lower.toFixed(2)} and ${run.sprt.upper.toFixed(2)}, for ${run.sprt.bounds.join(" vs ")} ${run.sprt.unit}${run.sprt.accepted ? `: ${run.sprt.accepted} accepted` : ""}`,
     ]);
   return h(
     "dl",
@@ -167,7 +167,7 @@ function seats(run) {
     h("h2", null, run.games_per_block === 2 ? "Pairs" : `Blocks of ${run.games_per_block} games`),
     h(
       "div",
-      { class: "columns", role: "img", "aria-label": "how pairs of games ended" },
+      { class: "columns", role: "img", "aria-label": "results of pairs of games" },
       shown.map(({ number, name }) =>
         h(
           "div",
@@ -178,7 +178,7 @@ function seats(run) {
         ),
       ),
     ),
-    sheet(
+    table(
       ["seat of the first bot", "won", "drawn", "lost", "score"],
       run.seats.flatMap((/** @type {any} */ seat, /** @type {number} */ index) =>
         seat.score === null
@@ -208,16 +208,16 @@ function bots(run) {
     "section",
     null,
     h("h2", null, "Bots"),
-    sheet(
-      ["bot", "put out", "seen by the arena"],
+    table(
+      ["bot", "disqualified", "irregularities"],
       run.bots.map((/** @type {string} */ bot, /** @type {number} */ index) => [
-        foreign(bot, 60),
+        untrusted(bot, 60),
         words(run.faults[index]),
         words(run.marks[index]),
       ]),
       3,
     ),
-    h("p", { class: "quiet small" }, "Games ended: ", words(run.endings), "."),
+    h("p", { class: "quiet small" }, "Endings: ", words(run.endings), "."),
   );
 }
 
@@ -227,16 +227,16 @@ function clocks(run) {
   return h(
     "section",
     null,
-    h("h2", null, "Times of answers"),
+    h("h2", null, "Time per move"),
     run.times.map((/** @type {any} */ row, /** @type {number} */ index) => {
       const clock = run.clocks?.[run.bots?.indexOf(row.bot)];
       const facts = clock
-        ? `${count(clock.answers)} answers · mean ${milliseconds(clock.mean)} · 99 % within ${milliseconds(clock.p99)} · worst ${milliseconds(clock.worst)}`
+        ? `${count(clock.answers)} moves · mean ${milliseconds(clock.mean)} · p99 ${milliseconds(clock.p99)} · max ${milliseconds(clock.worst)}`
         : "";
       return h(
         "figure",
         { key: row.bot },
-        h("figcaption", null, foreign(row.bot, 40), h("span", null, facts)),
+        h("figcaption", null, untrusted(row.bot, 40), h("span", null, facts)),
         histogram(row, `var(--seat-${index % 4})`, milliseconds, run.limits.answer),
       );
     }),

@@ -1,0 +1,1 @@
+"""Analysis of positions, and reviews and replays of stored games."""

@@ -1,0 +1,1 @@
+"""One game: who is asked, how long an answer may take, what is recorded."""

@@ -1,0 +1,1 @@
+"""Processes of the arena: programs and Python bots, worker processes, and the reaper of what they leave behind."""

@@ -1,0 +1,68 @@
+"""The process of a Python bot: `python -P -m podium.arena.processes.python_child PIPE MODULE FOLDER NAME`.
+
+To the arena it is a program like any other: prompts come in on standard input, the answer goes out on standard output,
+and so does what the bot prints. So its faults are those of a program: an exception ends the process with a traceback on
+standard error, an endless loop is killed, a stray line counts as an answer.
+
+A Python bot gets more than a program: a line of JSON before each prompt. `{"seed": 7}` begins a game, `{"lines": 3,
+"deadline": ..., "bank": false, "nodes": 0}` announces a prompt and its budget, `{"lines": 3, "follow": "E5v"}` a prompt
+of the past with its answer. A Python bot also sends more than a program, on the pipe with the descriptor PIPE: a line
+when a game has begun (`ready`, or `ready, follows` from a bot that can join in the middle), and its thoughts as a line
+of JSON before each answer. The process is kept from game to game, since its imports may take a second.
+"""
+
+import gc
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from podium.arena.entrants.python_bots import AdaptedBot, PythonBot, load
+from podium.model.budget import Budget
+
+READY, READY_FOLLOWS = b"ready\n", b"ready, follows\n"
+MOST_BYTES = 60_000  # of the thoughts about one answer: less than the buffer of a pipe, so that writing never blocks
+
+
+def encoded(thoughts: Any) -> bytes:
+    """Thoughts as a line of JSON; an empty line for those that are not plain data, or too long."""
+    try:
+        data = thoughts if isinstance(thoughts, Mapping) else asdict(thoughts) if is_dataclass(thoughts) else None  # type: ignore[arg-type]
+        line = json.dumps(data).encode() if data else b""
+    except (TypeError, ValueError):
+        line = b""
+    return (line if len(line) <= MOST_BYTES else b"") + b"\n"
+
+
+def main() -> None:
+    """Play games until standard input ends."""
+    descriptor, module, folder, name = sys.argv[1:5]
+    pipe = int(descriptor)
+    make = load(PythonBot(module, folder, name))
+    bot: Any = None
+    while header := sys.stdin.readline():
+        request = json.loads(header)
+        if "seed" in request:
+            bot = make(request["seed"])
+            if hasattr(bot, "warm_up"):
+                bot.warm_up()
+            gc.collect()
+            gc.freeze()  # a full collection in the middle of a game would walk all of a compiler's objects
+            os.write(pipe, READY_FOLLOWS if AdaptedBot(bot).can_observe else READY)
+            continue
+        lines = [sys.stdin.readline().rstrip("\n") for _ in range(request.pop("lines"))]
+        if "follow" in request:
+            AdaptedBot(bot).observe(lines, request["follow"])
+            continue
+        line = bot.reply(lines, Budget(**request))
+        if not isinstance(line, str):
+            raise TypeError(f"reply answered with {type(line).__name__} instead of a line: {line!r:.80}")
+        os.write(pipe, encoded(getattr(bot, "thoughts", None)))
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""A bot on standard input and output, ready for a contest's judge."""
+
+import gc
+import os
+import select
+import sys
+import time as clocks
+from pathlib import Path
+
+from podium.arena.bounds import NODES, SEED, TIME
+from podium.arena.entrants.bot_names import bot_kind
+from podium.errors import PodiumError
+from podium.games import load
+from podium.games.game import BotKind, Budget, Limits
+from podium.kernel.aot import build_missing, forget_arguments
+from podium.kernel.clock import MILLISECOND, now
+from podium.model.params import shortened
+
+OPTIONS = {parameter.name: parameter for parameter in (SEED, TIME, NODES)}
+LEAST = 0.02  # share of the first limit that is used even if starting took all of it
+
+
+class JudgeInput:
+    """The lines of the contest's judge on standard input."""
+
+    def __init__(self) -> None:
+        self.number = 0  # lines so far
+        self.line = ""  # the last one
+
+    def read(self) -> str:
+        """The next line; EOFError at the end of the input."""
+        self.number += 1
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        self.line = line.rstrip("\r\n")
+        return self.line
+
+    def complaint(self, error: Exception) -> PodiumError:
+        """The error to raise for input that is no prompt: it names the line."""
+        reason = str(error) if isinstance(error, PodiumError) else f"{type(error).__name__}: {error}"
+        line = shortened(self.line)
+        return PodiumError(f"line {self.number} of the input, {line!r}, or one before it is no prompt: {reason}")
+
+
+def age() -> float:
+    """Milliseconds since this process was started; its processor time where the system does not say."""
+    try:
+        ticks = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
+    except (OSError, ValueError, IndexError):
+        return clocks.process_time() * 1000
+    return (clocks.clock_gettime(clocks.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")) * 1000
+
+
+def is_waiting() -> bool:
+    """Whether input is waiting already; True where that cannot be determined."""
+    try:
+        return bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):
+        return True
+
+
+class Timekeeper:
+    """Keeps the contest's limits as the strictest judge would.
+
+    If the first prompt arrived before the bot was ready, the judge's clock may have run since the process was started:
+    only the rest of the limit is used then, but at least the time of a short search. A judge that sends its first
+    prompt later has waited for the bot, and its clock runs from that prompt.
+    """
+
+    def __init__(self, limits: Limits, starting: float) -> None:
+        self.limits = limits
+        self.spent = starting  # ms of the first answer, or of all answers
+        self.first = True
+
+    def limit(self) -> float:
+        """Milliseconds for the next answer."""
+        if self.first:
+            return max(self.limits.first - self.spent, LEAST * self.limits.first)
+        return self.limits.first - self.spent if self.limits.bank else self.limits.later
+
+    def answered(self, milliseconds: float) -> None:
+        """Count the time of an answer."""
+        self.spent += milliseconds
+        self.first = False
+
+
+def play_on_stdio(game: str, bot: str, seed: int = 0, time: float = 0.0, nodes: int = 0) -> None:
+    """Play with a bot until the game or the input ends.
+
+    The contest's limits hold, unless `time` (ms) or `nodes` for each answer are given. Input that is no prompt raises a
+    PodiumError that names the line. An exception of a Python bot or a plug-in bot passes through unchanged, because its
+    author wants the traceback.
+    """
+    rules = load(game)
+    kind, changes = bot_kind(rules, bot)
+    player = kind.bot(changes, seed)
+    player.warm_up()
+    if age() > rules.contest.limits.first:
+        build_missing()  # the first answer is late in any case; the next process is to be in time
+    forget_arguments()
+    gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects
+    gc.enable()
+    keeper = Timekeeper(rules.contest.limits, age() if is_waiting() else 0.0)
+    judge = JudgeInput()
+    try:
+        for prompt in rules.contest.prompts(judge.read):
+            start = now()
+            deadline = start + int((time or keeper.limit()) * MILLISECOND)
+            sys.stdout.write(
+                player.reply(prompt, Budget(deadline, rules.contest.limits.bank and not time, nodes)) + "\n"
+            )
+            sys.stdout.flush()
+            keeper.answered((now() - start) / MILLISECOND)
+    except EOFError:
+        build_missing()
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        if isinstance(error, PodiumError) or is_own(kind):
+            raise judge.complaint(error) from error
+        raise
+
+
+def play_with_text_options(game: str, bot: str, **options: str) -> None:
+    """Like `play_on_stdio`, with options as texts; PodiumError if one is not a number in its bounds."""
+    texts = {"seed": "0", **options}
+    play_on_stdio(game, bot, **{name: OPTIONS[name].read(text) for name, text in texts.items()})  # type: ignore[arg-type]
+
+
+def is_own(kind: BotKind) -> bool:
+    """Whether a bot belongs to this package."""
+    return getattr(kind.make, "__module__", "").partition(".")[0] == __name__.partition(".")[0]

@@ -1,0 +1,1 @@
+"""Statistics: intervals, sequential tests, ratings."""

@@ -1,0 +1,66 @@
+"""A stored game with all that belongs to it, played again for those who look at it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from podium.arena.game.record import GameRecord, unpack
+from podium.arena.game.replay import FAILED, Departure, WatchReplay, compare_outcome, replay
+from podium.arena.store.game_row import GameRow
+from podium.arena.store.store import Run, Store, StoredBot
+from podium.games.game import Ending, Game, Referee
+
+
+@dataclass(frozen=True)
+class StoredGame:
+    """A game with its run, its bots and its record; plain data that travels to other processes."""
+
+    run: Run
+    row: GameRow
+    bots: tuple[StoredBot, ...]  # by seat
+    record: GameRecord
+
+    @property
+    def id(self) -> int:
+        """Its number in the store."""
+        return self.row.id
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The settings of the game that it was played with."""
+        return self.run.conditions.settings
+
+    @property
+    def names(self) -> list[str]:
+        """Its bots for tables, by seat."""
+        return [bot.label for bot in self.bots]
+
+    def replay(self, rules: Game, watch: WatchReplay | None = None) -> tuple[Referee, Departure | None]:
+        """Play it again and compare every prompt and the result; the referee at the end, or where the game departs.
+
+        In an annulled game the referee may fail again.
+        """
+        referee = rules.new_referee(self.row.seed, self.settings)
+        departure = replay(referee, self.record, watch)
+        row = self.row
+        if row.ending is Ending.ANNULLED and (departure is None or departure.what == FAILED):
+            return referee, None
+        if departure is None and referee.outcome is not None:
+            departure = compare_outcome(referee.outcome, row.scores, row.ranks, row.ending)
+        return referee, departure
+
+    def replay_to_show(self, rules: Game, watch: WatchReplay | None = None) -> tuple[Referee, Departure | None]:
+        """Like `replay`, to show the game: one of an external referee is replayed from its transcript."""
+        if rules.external.from_transcript is None:
+            return self.replay(rules, watch)
+        referee = rules.external.from_transcript(self.record.archive)
+        return referee, replay(referee, self.record, watch)
+
+
+def stored_game(store: Store, row: GameRow) -> StoredGame:
+    """A game of a store with all that belongs to it."""
+    run = store.run(row.run)
+    bots = store.bots(run)
+    with store.decoding(f"g{row.id}"):
+        sitting = tuple(bots[number] for number in row.bots)
+    return StoredGame(run, row, sitting, unpack(store.record(row.id)))

@@ -1,0 +1,1 @@
+"""Matches, leagues and calibrations: schedules, workers, reports."""

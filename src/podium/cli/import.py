@@ -1,0 +1,74 @@
+"""`podium import`: games saved from a contest's site, played again and stored."""  # noqa: N999 - the command's name
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from podium.arena.store.store import DEFAULT_STORE
+from podium.cli.compilation import compilation_shown
+from podium.cli.console import console, errors, print_json
+from podium.cli.formatting import Sheet
+from podium.cli.options import Json, StorePath
+from podium.errors import PodiumError
+from podium.pack.site_games import ImportReport, SiteVerdict, import_replays
+
+SHOWN = 20  # games that do not agree, and files that are no replays
+
+
+def command(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Replay files or folders, plain or gzipped.")],
+    game: Annotated[
+        str,
+        typer.Option(metavar="GAME", help="The game or referee:... to replay with; default: the one that agrees."),
+    ] = "",
+    me: Annotated[
+        str, typer.Option(metavar="NAME", help="Your name on the site; default: the one player in all games.")
+    ] = "",
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Replace the names of all other players.")] = False,
+    store: StorePath = DEFAULT_STORE,
+    json: Json = False,
+) -> None:
+    """Import replay files saved from CodinGame: replay them through the referee, compare, and store the games.
+
+    A file tells neither prompts nor times: the referee prints the prompts again, and times are unknown. Imported games
+    can be shown, reviewed and exported like all others; importing a file again adds nothing.
+    """
+    missing = [str(path) for path in files if not path.exists()]
+    if missing:
+        raise PodiumError(f"there is no file {missing[0]}")
+    with compilation_shown(), errors.status("reading ...") as status:
+        report = import_replays(
+            files,
+            store,
+            game=game,
+            me=me,
+            anonymous=anonymous,
+            progress=lambda done: status.update(f"{done} games replayed ..."),
+        )
+    if json:
+        print_json(report.data())
+    else:
+        _show(report)
+    if not report.games:
+        raise typer.Exit(1)
+
+
+def _show(report: ImportReport) -> None:
+    console.print(report.headline)
+    for text in report.refused[:SHOWN]:
+        errors.print(f"not imported: {text}", style="yellow")
+    departed = [found for found in report.games if found.agreement is not SiteVerdict.AGREES]
+    for found in departed[:SHOWN]:
+        console.print(f"{found.replay.source}: {found.sentence}", style="yellow")
+    if len(departed) > SHOWN or len(report.refused) > SHOWN:
+        console.print("--json lists them all")
+    if opponents := report.opponents():
+        table = Sheet(f"{report.me} against", "games", "won", "drawn", "lost", "score", "95 %")
+        for row in opponents:
+            low, high = row["interval"]
+            figures = (str(row[name]) for name in ("games", "won", "drawn", "lost"))
+            table.add_row(row["against"], *figures, f"{row['score']:.1%}", f"{low:.1%} to {high:.1%}")
+        console.print(table)
+    for run in report.runs:
+        console.print(f"all games: podium show {run}; why one was lost: podium review {run}")

@@ -1,0 +1,58 @@
+"""The search context: the bot's parameters, the searching seat, the turn of the root, and predicted choices.
+
+It is made anew for each search. All searching bots share one type, whatever other parameters they have, so that
+evaluation, moves and prediction are compiled once for all of them.
+
+The step of an enemy that is only predicted depends on the position before the turn, not on what the others choose in
+it. A search reaches that enemy again after each of their choices, so its step is cached: one entry for each turn ahead,
+with the key of the position that it was made for.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from podium.games.code_of_kutulu.bots.params import WRITEUP_PARAMS
+from podium.games.code_of_kutulu.state import SEATS, living_seats
+from podium.kernel import blank, record
+
+NOTED_TURNS = 32  # a power of two; 60 plies, the most of a search, are 30 turns of two explorers
+NO_KEY = np.uint64(2**64 - 1)
+
+# A move of a search: the choice (all that `play` looks at), the seat and the explorer's cell, from the lowest bits on.
+CHOICE_BITS, SEAT_BITS, CELL_BITS = 3, 2, 8
+MOVE_BITS = CHOICE_BITS + SEAT_BITS + CELL_BITS
+CHOICE_MASK, MOVE_MASK = (1 << CHOICE_BITS) - 1, (1 << MOVE_BITS) - 1
+
+Context = record(
+    "code of kutulu search context",
+    [
+        *((parameter.name, parameter.format) for parameter in WRITEUP_PARAMS),
+        ("least_value", "f8"),  # of max^n
+        ("seat", "i8"),  # the searching seat
+        ("origin", "i8"),  # the turn in which the search began
+        ("rivals", "i8"),  # the enemies that lived then
+        ("foreseen", "u1", (NOTED_TURNS, SEATS)),  # the predicted choices
+        ("foreseen_for", "u8", (NOTED_TURNS, SEATS)),  # keys of the positions before the turns that they are for
+    ],
+)
+
+
+def context_of(params: Any, state: Any, seat: int) -> Any:
+    """The context of a search from a position, for a seat."""
+    context = _numbers_of(params.dtype, params.tobytes()).copy()
+    context.seat = seat
+    context.origin = state.turn
+    context.rivals = len(living_seats(state)) - 1
+    return context
+
+
+@lru_cache(maxsize=64)
+def _numbers_of(param_spec: np.dtype, params: bytes) -> Any:
+    """A context with the parameters' values and no predictions; copying field by field is too slow for each turn."""
+    context, numbers = blank(Context), np.frombuffer(params, param_spec)[0]
+    for name in {*(param_spec.names or ())} & {*(Context.names or ())}:
+        context[name] = numbers[name]
+    context.foreseen_for = NO_KEY
+    return context

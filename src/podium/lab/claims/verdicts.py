@@ -1,0 +1,152 @@
+"""Whether a measurement agrees with a claim.
+
+A claim has a figure: a range of values that agree with its words ("about 8 % more wins": 56 to 60 %). There are four
+kinds of claims (`Expectation`):
+
+* An **effect** is a difference from the value that means no effect (a score of 50 %, in a match). It is *confirmed* if
+  the interval excludes that value on the claimed side and overlaps the figure, a *different value* if it excludes it on
+  the claimed side only, *not confirmed* if it excludes the figure without showing an effect, or shows the opposite.
+* **Nothing** is the claim that something brings no gain; the figure is the range that counts as no gain. It is
+  *confirmed* if no part of the interval lies above the range, *not confirmed* if a gain is shown, a *different value*
+  if it does harm.
+* **Equal** is the claim that two things are alike; the figure is the range that counts as alike. It is *confirmed* if
+  the interval lies in the range, *not confirmed* if it excludes the value that means no difference.
+* A **figure** is a rate, a depth, a time. It is *confirmed* if the interval overlaps the range, a *different value* if
+  it lies beyond it on the better side, *not confirmed* if on the worse side.
+
+While the interval is too wide to decide, the claim is *open*, and `games_needed` estimates how many games would decide
+it if the measured value were the true one. A claim that is measured under several conditions with different verdicts
+*depends on conditions*.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+MOST_TIMES = 1000  # largest factor between the sample needed and the present one that is worth telling
+STEP = 0.995  # factor by which the interval shrinks from one try to the next
+
+
+class Expectation(Enum):
+    """The kind of a claim."""
+
+    EFFECT = "effect"
+    NOTHING = "nothing"
+    EQUAL = "equal"
+    FIGURE = "figure"
+
+
+class ClaimVerdict(Enum):
+    """Whether measurements agree with a claim."""
+
+    CONFIRMED = "confirmed"
+    NOT_CONFIRMED = "not confirmed"
+    DIFFERENT_VALUE = "different value"  # an effect as claimed, but of another size
+    DEPENDS_ON_CONDITIONS = "depends on conditions"  # measured in several ways that disagree
+    OPEN = "open"  # the sample is too small
+    NOT_MEASURED = "not measured"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A measured value, and the interval in which the true value lies."""
+
+    value: float
+    low: float
+    high: float
+
+    def meets(self, low: float, high: float) -> bool:
+        """Whether it overlaps a range."""
+        return self.low <= high and low <= self.high
+
+    def shrunk(self, factor: float) -> "Interval":
+        """The interval of a larger sample with the same value: its width is multiplied by `factor`."""
+        value = self.value
+        return Interval(value, value - (value - self.low) * factor, value + (self.high - value) * factor)
+
+
+@dataclass(frozen=True)
+class Standard:
+    """What a measurement is compared with."""
+
+    expectation: Expectation
+    low: float  # the range of the claim's figure
+    high: float
+    than: float = 0.5  # the value that means no effect
+    more_is_better: bool = True  # of a figure
+
+    def verdict(self, found: Interval) -> ClaimVerdict:
+        """The verdict of a measurement on the claim."""
+        if self.expectation is Expectation.EFFECT:
+            return self._effect(found)
+        if self.expectation is Expectation.NOTHING:
+            return self._nothing(found)
+        if self.expectation is Expectation.EQUAL:
+            return self._equal(found)
+        return self._figure(found)
+
+    def _effect(self, found: Interval) -> ClaimVerdict:
+        wins = (self.low + self.high) / 2 > self.than
+        shown = found.low > self.than if wins else found.high < self.than
+        opposite = found.high < self.than if wins else found.low > self.than
+        meets = found.meets(self.low, self.high)
+        if opposite:
+            return ClaimVerdict.NOT_CONFIRMED
+        if shown:
+            return ClaimVerdict.CONFIRMED if meets else ClaimVerdict.DIFFERENT_VALUE
+        return ClaimVerdict.OPEN if meets else ClaimVerdict.NOT_CONFIRMED
+
+    def _nothing(self, found: Interval) -> ClaimVerdict:
+        if found.high < self.low:
+            return ClaimVerdict.DIFFERENT_VALUE
+        if found.high <= self.high:
+            return ClaimVerdict.CONFIRMED
+        return ClaimVerdict.NOT_CONFIRMED if found.low > self.than else ClaimVerdict.OPEN
+
+    def _equal(self, found: Interval) -> ClaimVerdict:
+        if self.low <= found.low and found.high <= self.high:
+            return ClaimVerdict.CONFIRMED
+        return ClaimVerdict.OPEN if found.meets(self.than, self.than) else ClaimVerdict.NOT_CONFIRMED
+
+    def _figure(self, found: Interval) -> ClaimVerdict:
+        if found.meets(self.low, self.high):
+            return ClaimVerdict.CONFIRMED
+        return (
+            ClaimVerdict.DIFFERENT_VALUE
+            if (found.low > self.high) == self.more_is_better
+            else ClaimVerdict.NOT_CONFIRMED
+        )
+
+    def games_needed(self, found: Interval, games: int) -> int | None:
+        """Estimated number of games that would decide an open claim; None if far too many.
+
+        It assumes that the measured value is the true one, and that intervals shrink with the square root of the
+        number of games.
+        """
+        factor = 1.0
+        while self.verdict(found.shrunk(factor)) is ClaimVerdict.OPEN:
+            factor *= STEP
+            if factor**-2 > MOST_TIMES:
+                return None
+        return _two_digits(games / factor**2)
+
+
+def combined(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
+    """The verdict on a claim from those of its measurements; missing ones are ignored unless all are missing."""
+    given = list(verdicts)
+    measured = {verdict for verdict in given if verdict is not ClaimVerdict.NOT_MEASURED}
+    decided = measured - {ClaimVerdict.OPEN}
+    if not measured:
+        return ClaimVerdict.NOT_MEASURED
+    if len(decided) > 1:
+        return ClaimVerdict.DEPENDS_ON_CONDITIONS
+    if ClaimVerdict.OPEN in measured:
+        return ClaimVerdict.OPEN
+    return decided.pop()
+
+
+def _two_digits(number: float) -> int:
+    """An estimate rounded up to two digits."""
+    scale: int = 10 ** max(0, math.floor(math.log10(max(number, 1.0))) - 1)
+    return math.ceil(number / scale) * scale

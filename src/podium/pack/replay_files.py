@@ -1,0 +1,195 @@
+"""Reads replay files of CodinGame's site, in all the wrappings that its services and public downloaders give them.
+
+A replay is the result of a game: frames with the answers of each seat, scores, the order of finish, the players' names
+and `refereeInput`, the parameters that the referee was given. It holds no prompts, times, contest or league, except
+that some wrappings tell the title. What is no replay is named in the error.
+
+Traps: `ranks` lists the seats in order of finish, not the rank of each seat. Seeds are decimal texts, and no float may
+touch them. An empty answer is a time-out, or a step in which nobody was asked; only a replaying referee can tell.
+"""
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from podium.errors import PodiumError
+
+SEED_NAMES = ("seed", "gameSeed")
+WRAPPINGS = ("success", "gameResult")  # keys that a result may lie under, one in the other
+ENDINGS = (".json", ".json.gz", ".gz", ".jsonl", ".txt")  # of the files that are looked at in a folder
+LEAGUE = re.compile(r"\blevel\s*(\d+)\s*$", re.IGNORECASE)  # the end of a question's title
+GZIP = b"\x1f\x8b"
+NOBODY = -1
+
+
+@dataclass(frozen=True)
+class ReplayFrame:
+    """One step of one seat."""
+
+    seat: int
+    stdout: str  # what it printed; empty: nothing in time, or nobody was asked
+    stderr: str = ""
+    summary: str = ""  # the referee's words for people
+
+
+@dataclass(frozen=True)
+class SiteReplay:
+    """A game as the contest's site tells it."""
+
+    source: str  # the file, and its place there if it holds several
+    game_id: int
+    frames: tuple[ReplayFrame, ...]
+    scores: tuple[float, ...]  # by seat
+    finish: tuple[int, ...]  # the seats in order of finish, the winner first
+    names: tuple[str, ...]  # of the players, by seat
+    parameters: Mapping[str, str]  # what the referee was given, the seed among them
+    title: str = ""  # of the contest, where the wrapping tells it
+    league: int | None = None
+
+    @property
+    def seats(self) -> int:
+        """The number of players."""
+        return len(self.scores)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The rank of each seat from 1; seats with equal scores share one."""
+        places = {seat: place for place, seat in enumerate(self.finish)}
+        ranks = [0] * self.seats
+        for seat in range(self.seats):
+            ranks[seat] = 1 + sum(
+                places[other] < places[seat] and self.scores[other] != self.scores[seat] for other in range(self.seats)
+            )
+        return tuple(ranks)
+
+    @property
+    def seed(self) -> int:
+        """The seed of the game. A text that is no number counts as 0, as the referees read it."""
+        for name in SEED_NAMES:
+            if name in self.parameters:
+                text = self.parameters[name].strip()
+                return int(text) if re.fullmatch(r"[+-]?\d{1,19}", text) else 0
+        raise PodiumError(f"{self.source} has no seed among its parameters ({', '.join(self.parameters) or 'none'})")
+
+
+def replay_paths(paths: Sequence[Path]) -> Iterator[Path]:
+    """The files themselves, and all files in the folders among them that may be replays."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(file for file in path.rglob("*") if file.is_file() and file.name.endswith(ENDINGS))
+        else:
+            yield path
+
+
+def read_replays(path: Path) -> list[SiteReplay]:
+    """The games in a file; a PodiumError that says what it is instead if it holds none."""
+    document = _document(path)
+    items = document if isinstance(document, list) else [document]
+    if not items:
+        raise PodiumError(f"{path} is an empty list: there is no game in it")
+    several = len(items) > 1
+    return [_replay(f"{path}[{number}]" if several else str(path), item) for number, item in enumerate(items)]
+
+
+def _document(path: Path) -> Any:
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if data.startswith(GZIP) else data).decode("utf-8-sig")
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise PodiumError(f"{path} is damaged: {error}") from None
+    except UnicodeDecodeError as error:
+        raise PodiumError(f"{path} is not UTF-8 text: {error.reason}") from None
+    except OSError as error:
+        raise PodiumError(f"cannot read {path}: {error.strerror}") from None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PodiumError(f"{path} is not JSON, so it is no replay: {error}") from None
+
+
+def _replay(source: str, document: Any) -> SiteReplay:
+    """The game in a document, whatever it is wrapped in."""
+    result: Any = document
+    outer: dict[str, Any] = {}
+    for key in WRAPPINGS:
+        if isinstance(result, dict) and isinstance(result.get(key), dict):
+            outer = {**outer, **{name: value for name, value in result.items() if name != key}}
+            result = result[key]
+    if not isinstance(result, dict):
+        raise PodiumError(f"{source} is no replay but {_kind_of(document)}")
+    frames = result.get("frames", outer.get("frames"))
+    if not isinstance(frames, list) or "scores" not in result:
+        raise PodiumError(f"{source} is no replay but {_kind_of(result)}")
+    try:
+        return _checked(source, result, outer, frames)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise PodiumError(f"{source} is a damaged replay: {type(error).__name__}: {error}") from None
+
+
+def _kind_of(document: Any) -> str:
+    """What a document that is no replay is, for people."""
+    if not isinstance(document, dict):
+        return f"a JSON {type(document).__name__}"
+    if "gameId" in document and "done" in document:
+        return "a battle of a list of battles: save the replay of each of them"
+    if "code" in document or "error" in document:
+        return f"an error of the site: {str(document.get('error') or document.get('code'))[:80]}"
+    if "uinput" in document or "outputs" in document:
+        return "a result of the local game runner or of the site before 2016, which has other fields"
+    return f"an object with {', '.join(sorted(map(str, document))[:6]) or 'nothing in it'}"
+
+
+def _checked(source: str, result: Mapping[str, Any], outer: Mapping[str, Any], frames: Sequence[Any]) -> SiteReplay:
+    scores = tuple(float(score) for score in result["scores"])
+    finish = tuple(int(seat) for seat in result["ranks"])
+    if not scores or sorted(finish) != list(range(len(scores))):
+        raise ValueError(f"ranks {list(finish)} do not list the seats of {len(scores)} scores in order of finish")
+    steps = tuple(_frame(frame) for frame in frames)
+    if any(step.seat >= len(scores) for step in steps):
+        raise ValueError(f"a frame belongs to a seat beyond the {len(scores)} that have scores")
+    title = str(outer.get("questionTitle") or "")
+    titles = outer.get("puzzleTitle")
+    if isinstance(titles, list) and titles:
+        title = str(titles[0])
+    found = LEAGUE.search(str(outer.get("questionTitle") or ""))
+    league = outer.get("league", found and found[1])
+    return SiteReplay(
+        source,
+        int(result["gameId"]) if "gameId" in result else 0,
+        tuple(step for step in steps if step.seat != NOBODY),
+        scores,
+        finish,
+        _names(result.get("agents") or (), len(scores)),
+        _parameters(result.get("refereeInput"), outer.get("seed")),
+        LEAGUE.sub("", title).strip(" -"),
+        int(league) if league is not None else None,
+    )
+
+
+def _frame(frame: Mapping[str, Any]) -> ReplayFrame:
+    texts = (str(frame.get(name) or "") for name in ("stdout", "stderr", "summary"))
+    return ReplayFrame(int(frame["agentId"]), *texts)
+
+
+def _names(agents: Sequence[Mapping[str, Any]], seats: int) -> tuple[str, ...]:
+    """The players' names by seat; one that plays itself has them twice, told apart by the seat."""
+    names = [f"player {seat}" for seat in range(seats)]
+    for place, agent in enumerate(agents):
+        seat = int(agent.get("index", place))
+        if not 0 <= seat < seats:
+            raise ValueError(f"an agent sits in seat {seat} of {seats}")
+        person, boss = agent.get("codingamer") or {}, agent.get("arenaboss") or {}
+        names[seat] = str(person.get("pseudo") or boss.get("nickname") or f"default AI {seat}")
+    return tuple(f"{name} ({seat})" if names.count(name) > 1 else name for seat, name in enumerate(names))
+
+
+def _parameters(text: Any, seed: Any) -> dict[str, str]:
+    """The lines `key=value` that the referee was given; values may hold blanks."""
+    pairs = (line.partition("=") for line in str(text or "").splitlines() if "=" in line)
+    found = {key.strip(): value.strip() for key, _, value in pairs}
+    return found if found or seed is None else {"seed": str(seed)}

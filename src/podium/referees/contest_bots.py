@@ -1,0 +1,118 @@
+"""Bots in the repository of a contest: the bosses of its leagues, and the starter AIs.
+
+`boss:2` is `config/level2/Boss.*`, `boss` the one of the league that is played; `starter:py` is the file of that
+extension in `starterAIs`. Sources are compiled once into the cache, in a folder named after their content.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+
+from podium.errors import PodiumError, unknown
+from podium.kernel.cache import root
+from podium.referees.contest_folder import near_config
+
+BOSS, STARTER = "boss", "starter"
+COMPILE_SECONDS = 120
+INTERPRETERS = {".py": sys.executable, ".py3": sys.executable, ".js": "node", ".rb": "ruby", ".php": "php"}
+COMPILERS = {
+    ".c": ("gcc", "-O2", "-o", "{out}/bot", "{source}", "-lm"),
+    ".cpp": ("g++", "-O2", "-std=c++17", "-o", "{out}/bot", "{source}"),
+    ".rs": ("rustc", "-O", "-o", "{out}/bot", "{source}"),
+    ".java": ("javac", "-encoding", "UTF-8", "-d", "{out}", "{source}"),
+}
+JAVA_CLASS = re.compile(r"\bclass\s+(\w+)")
+JAVA_PUBLIC = re.compile(r"\bpublic\s+(?:final\s+)?class\s+(\w+)")
+
+
+def contest_bot(path: Path, league: int, spec: str) -> tuple[str, ...] | None:
+    """The command of a bot beside a jar or in a project's folder; None if the text names no such bot."""
+    kind, _, which = spec.partition(":")
+    if kind not in (BOSS, STARTER):
+        return None
+    config = near_config(path)
+    if config is None:
+        raise PodiumError(f"{spec!r}: there is no folder `config` near {path}, so no bots of the contest are known")
+    files = bosses(config) if kind == BOSS else starters(config)
+    name = f"{kind}:{which or (league or 1 if kind == BOSS else 'py')}"
+    if name not in files:
+        raise unknown(f"bot of {path.name}", name, files)
+    return command_of(files[name])
+
+
+def bosses(config: Path) -> dict[str, Path]:
+    """The bosses by name; where a league has none, the common one plays."""
+    levels = sorted(level.name.removeprefix("level") for level in config.glob("level*") if level.is_dir())
+    found = {}
+    for level in levels or ["1"]:
+        files = [*sorted((config / f"level{level}").glob("Boss.*")), *sorted(config.glob("Boss.*"))]
+        if files:
+            found[f"{BOSS}:{level}"] = files[0]
+    return found
+
+
+def starters(config: Path) -> dict[str, Path]:
+    """The starter AIs by name; the extension tells them apart."""
+    files = sorted(file for file in (config.parent / "starterAIs").glob("*") if file.stem.lower() == STARTER)
+    return {f"{STARTER}:{file.suffix.removeprefix('.')}": file for file in files}
+
+
+def command_of(source: Path) -> tuple[str, ...]:
+    """The command that runs a source file, which is compiled if need be; PodiumError if its language is not known."""
+    if source.suffix in INTERPRETERS:
+        return (_tool(INTERPRETERS[source.suffix], source), str(source.absolute()))
+    if source.suffix not in COMPILERS:
+        raise unknown("language", source.suffix, [*INTERPRETERS, *COMPILERS])
+    text = source.read_bytes()
+    folder = root() / f"contest-bot-{blake2b(text + source.suffix.encode(), digest_size=8).hexdigest()}"
+    if source.suffix == ".java":
+        main = _main_class(source)
+        _compiled(source, folder, lambda out: (out / f"{main}.class").is_file(), _java_file(text, source))
+        return (_tool("java", source), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", str(folder), main)
+    _compiled(source, folder, lambda out: (out / "bot").is_file(), source.name)
+    return (str(folder / "bot"),)
+
+
+def _tool(name: str, source: Path) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise PodiumError(f"{source} needs {name}, which was not found")
+    return found
+
+
+def _java_file(text: bytes, source: Path) -> str:
+    """The name that javac wants the file to have: that of its public class."""
+    public = JAVA_PUBLIC.search(text.decode("utf-8", "replace"))
+    return f"{public[1]}.java" if public else source.name
+
+
+def _main_class(source: Path) -> str:
+    before, found, _ = source.read_text(encoding="utf-8", errors="replace").partition("static void main")
+    classes = JAVA_CLASS.findall(before)
+    if not found or not classes:
+        raise PodiumError(f"{source} has no class with a method main")
+    return str(classes[-1])
+
+
+def _compiled(source: Path, folder: Path, is_there: Callable[[Path], bool], name: str) -> None:
+    """Compile a source file, called `name`, into a folder, which appears when it is complete."""
+    if is_there(folder):
+        return
+    program, *words = COMPILERS[source.suffix]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+        copy, out = Path(scratch) / name, Path(scratch) / "out"
+        out.mkdir()
+        shutil.copyfile(source, copy)
+        argv = [_tool(program, source), *(word.format(out=out, source=copy) for word in words)]
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=COMPILE_SECONDS)
+        if done.returncode or not is_there(out):
+            raise PodiumError(f"{source} cannot be compiled:\n{done.stderr.strip()[-1000:]}")
+        if folder.exists():
+            shutil.rmtree(folder)
+        out.rename(folder)

@@ -1,0 +1,77 @@
+"""Games with simultaneous moves as PettingZoo environments in which all agents act at once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gymnasium.spaces import Dict, Discrete
+from pettingzoo import ParallelEnv
+
+from podium.errors import PodiumError
+from podium.zoo.episode import EnvironmentGame, Episode, Observation, all_of, seed_or_any
+
+
+class ParallelEnvironment(ParallelEnv):
+    """A game of Podium in PettingZoo's words.
+
+    The reward of a player who drops out depends on how the others go on, so all agents stay to the end. One who has no
+    legal action is out, and its actions are ignored.
+    """
+
+    def __init__(self, game: str, render_mode: str | None = None, **settings: object) -> None:
+        self._made = EnvironmentGame(game)
+        if not self._made.rules.simultaneous:
+            raise PodiumError(f"{game} is played in turns; its environment is podium.zoo.environment({game!r})")
+        self.settings = settings
+        self.metadata = {"name": f"podium_{game}", "render_modes": ["ansi"]}
+        self.render_mode = render_mode
+        self.possible_agents = list(self._made.agents)
+        self.observation_spaces = {agent: self._made.observation_space() for agent in self.possible_agents}
+        self.action_spaces = {agent: self._made.action_space() for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> Dict:
+        """What an agent knows, by name, and the mask of legal actions."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """The numbers of moves."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin a game; without a seed, any."""
+        self.episode = Episode(self._made, seed_or_any(seed), self.settings)
+        self.agents = list(self.possible_agents)
+        return self._observations(), self._infos()
+
+    def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
+        """Play the actions of all agents who have been asked."""
+        for seat in self.episode.waiting:
+            self.episode.act(seat, actions[self.possible_agents[seat]])
+        over = self.episode.is_over
+        rewards = self.episode.rewards() if over else [0.0] * len(self.agents)
+        result = (
+            self._observations(),
+            dict(zip(self.agents, rewards, strict=True)),
+            all_of(self.agents, over),
+            all_of(self.agents, False),
+            self._infos(),
+        )
+        if over:
+            self.agents = []
+        return result
+
+    def _observations(self) -> dict[str, Observation]:
+        return {agent: self.episode.observe(seat) for seat, agent in enumerate(self.agents)}
+
+    def _infos(self) -> dict[str, dict[str, Any]]:
+        return {agent: self.episode.info(seat) for seat, agent in enumerate(self.agents)}
+
+    def render(self) -> str | None:
+        """The position as text, if that was asked for."""
+        return self._made.picture(self.episode.referee) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Close the game's referee."""
+        if hasattr(self, "episode"):
+            self.episode.referee.close()

@@ -1,0 +1,97 @@
+"""Pins: positions of stored games with what should be played there."""
+
+import json
+import re
+
+import pytest
+
+import podium
+from podium.arena.analysis.pins import read_pins
+from podium.errors import PodiumError
+from tests.commands import podium as command
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a store of two games of a simultaneous game, and two of one in turns."""
+    folder = tmp_path_factory.mktemp("pins")
+    for game in ("fall_challenge_2020", "zuniq"):
+        podium.match(game, "random", "random", games=2, nodes=5, store=folder / "s.db", jobs=1)
+    return folder
+
+
+def turn_of(folder, game, turn, seat):
+    turns = json.loads(command("show", game, "--store", str(folder / "s.db"), "--json"))["answers"]
+    mine = [answer["line"] for answer in turns if answer["seat"] == seat]
+    return mine[turn - 1]
+
+
+def test_what_was_played_is_to_be_avoided(folder):
+    pin = podium.pin("g1", 3, seat=1, pins=folder / "a.jsonl", store=folder / "s.db")
+    assert pin.avoid == [turn_of(folder, "g1", 3, 1)]
+    assert len(pin.answers) == 4, "two full turns of both seats"
+    assert read_pins(folder / "a.jsonl") == [pin]
+    podium.pin("g1", 3, seat=1, pins=folder / "a.jsonl", store=folder / "s.db")
+    assert len(read_pins(folder / "a.jsonl")) == 1, "the same pin is kept once"
+
+
+def test_a_bot_passes_or_fails_by_its_move_not_by_its_words(folder):
+    options = {"pins": folder / "b.jsonl", "store": folder / "s.db"}
+    podium.pin("g1", 3, seat=1, expect=["WAIT now"], note="wait", **options)
+    podium.pin("g1", 3, seat=1, avoid=["WAIT"], **options)
+    report = podium.pins("wait", pins=folder / "b.jsonl", repeats=2)
+    assert [(result.is_passed, result.played) for result in report.results] == [
+        (True, ("WAIT", "WAIT")),
+        (False, ("WAIT", "WAIT")),
+    ]
+    assert report.rows()[0]["note"] == "wait"
+    assert report.headline == "wait passes 1 of 2 pins"
+
+
+def test_programs_and_python_bots_are_asked_too(folder, tmp_path):
+    options = {"pins": tmp_path / "c.jsonl", "store": folder / "s.db"}
+    podium.pin("g1", 4, seat=0, expect=["WAIT"], **options)
+    (tmp_path / "bot.py").write_text("def bot(lines):\n    return 'WAIT'\n")
+    (tmp_path / "program.py").write_text(
+        "while True:\n    for _ in range(int(input()) + 2):\n        input()\n    print('WAIT', flush=True)\n"
+    )
+    assert podium.pins(f"py:{tmp_path}/bot.py:bot", pins=tmp_path / "c.jsonl").failed == 0
+    assert podium.pins(f"cmd:python3 {tmp_path}/program.py", pins=tmp_path / "c.jsonl", time=5000).failed == 0
+
+
+def test_a_pin_of_a_game_in_turns_and_the_exit_status(folder, tmp_path):
+    store, pins = ("--store", str(folder / "s.db")), ("--pins", str(tmp_path / "d.jsonl"))
+    played = json.loads(command("show", "g3", *store, "--json"))["answers"][4]["line"]
+    assert "added" in command("pin", "g3", "--turn", "5", "--expect", played, *store, *pins)
+    assert "already" in command("pin", "g3", "--turn", "5", "--expect", played, *store, *pins)
+    data = json.loads(command("pins", "random", *pins, "--repeats", "30", "--json", code=1))
+    assert data["failed"] == 1
+    assert re.fullmatch(r"failed \d+ of 30", data["results"][0]["result"])
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"turn": 3, "expect": ["FLY"]}, "'FLY' cannot be played there"),
+        ({"turn": 900}, "its turns are 1 to"),
+        ({"turn": 3, "expect": ["WAIT now"], "avoid": ["WAIT"]}, "both expected and to be avoided"),
+    ],
+)
+def test_what_cannot_be_pinned_is_a_sentence(folder, options, reason):
+    with pytest.raises(PodiumError, match=reason):
+        podium.pin("g1", seat=0, pins=folder / "e.jsonl", store=folder / "s.db", **options)
+    assert not (folder / "e.jsonl").exists()
+
+
+def test_damaged_files_of_pins(tmp_path):
+    file = tmp_path / "p.jsonl"
+    for text, reason in (("", "no pins"), ("{}\n", "line 1: not a pin"), ("x", "not JSON")):
+        file.write_text(text)
+        with pytest.raises(PodiumError, match=reason):
+            read_pins(file)
+    file.write_text('{"game": "zuniq", "seed": 1, "answers": [], "seat": 0}\n')
+    with pytest.raises(PodiumError, match="expect or to avoid"):
+        read_pins(file)
+    file.write_text('{"game": "zuniq", "seed": 1, "answers": ["A1h", "A1h"], "seat": 0, "avoid": ["A2h"]}\n')
+    with pytest.raises(PodiumError, match="pin 1"):
+        podium.pins("random", pins=file)

@@ -1,0 +1,70 @@
+"""Making the opening walls: an interrupted run goes on with just the jobs that are missing."""
+
+import contextlib
+import json
+
+import numpy as np
+import pytest
+
+from podium.errors import PodiumError
+from podium.games.game import MakeOptions
+from podium.games.zuniq import makers
+from podium.games.zuniq.makers import GAMES_PER_JOB, make_walls
+from podium.games.zuniq.symmetry import orbits
+
+
+def counts_of(job):
+    """What a job counts, told apart by its seed."""
+    counts = np.zeros((2, len(orbits()), 2), np.int64)
+    counts[:, job[1] % len(orbits())] = (10 * job[1], job[1])
+    return counts.tolist()
+
+
+class StoppedError(Exception):
+    pass
+
+
+def made(path, order, stop_after=None):
+    """Make the walls of six jobs, done in some order; the jobs that were really run."""
+    ran = []
+
+    def run(function, jobs):
+        assert function is makers.count_walls
+        for place in [place for place in order if place < len(jobs)]:
+            if len(ran) == stop_after:
+                raise StoppedError
+            ran.append(jobs[place])
+            yield jobs[place], counts_of(jobs[place])
+
+    options = MakeOptions(path, nodes=5, games=6 * GAMES_PER_JOB, seed=3, announce=lambda *_: None, run=run)
+    with contextlib.suppress(StoppedError):
+        make_walls(options)
+    return ran
+
+
+def test_jobs_that_ended_in_another_order_are_neither_lost_nor_done_twice(tmp_path):
+    whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
+    made(whole, range(6))
+    first = made(parts, (1, 0, 5, 2, 4, 3), stop_after=3)
+    second = made(parts, range(6))
+    assert sorted(first + second) == [(5, 3 + number) for number in range(6)]
+    assert json.loads(parts.read_text()) == json.loads(whole.read_text())
+    assert not parts.with_suffix(".part").exists()
+
+
+def test_a_line_that_was_not_finished_is_done_again(tmp_path):
+    path = tmp_path / "walls.json"
+    made(path, (2, 0, 1, 3, 4, 5), stop_after=2)
+    journal = path.with_suffix(".part")
+    journal.write_text(journal.read_text()[:-30])
+    assert len(made(path, range(6))) == 5
+
+
+def test_a_journal_of_other_settings_does_not_count_and_a_foreign_one_is_refused(tmp_path):
+    path = tmp_path / "walls.json"
+    journal = path.with_suffix(".part")
+    journal.write_text(json.dumps({"nodes": 4, "seed": 3, "counts": counts_of((4, 3))}) + "\n")
+    assert len(made(path, range(6))) == 6
+    journal.write_text("[[1, 2]]\n")
+    with pytest.raises(PodiumError, match="journal"):
+        made(path, range(6))

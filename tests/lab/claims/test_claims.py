@@ -1,0 +1,419 @@
+"""Claims: their lists hold, verdicts follow from intervals, and measuring goes on where it was interrupted."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+import podium
+from podium.errors import PodiumError
+from podium.games.game import Findings
+from podium.lab.claims import claims as lab
+from podium.lab.claims.claims import (
+    Claim,
+    ClaimResults,
+    Finding,
+    claims_of,
+    games_with_claims,
+    measure,
+    read_claims,
+    verdict_on,
+)
+from podium.lab.claims.claims_report import ClaimsReport, measured_text
+from podium.lab.claims.matches import MatchMeasurement
+from podium.lab.claims.measurements import MeasurementSession, NotMeasurable, StudyMeasurement, ordered, result
+from podium.lab.claims.picture import draw
+from podium.lab.claims.verdicts import ClaimVerdict, Expectation, Interval, Standard, combined
+
+GAMES = ("code4life", "code_of_kutulu", "fall_challenge_2020", "wondev_woman", "zuniq")
+EIGHT_PERCENT = Standard(Expectation.EFFECT, 0.56, 0.60)
+POORER = Standard(Expectation.EFFECT, 0.0, 0.48)
+NO_GAIN = Standard(Expectation.NOTHING, 0.45, 0.55)
+ALIKE = Standard(Expectation.EQUAL, 0.4, 0.6)
+RATE = Standard(Expectation.FIGURE, 20_000, 80_000)
+TIME = Standard(Expectation.FIGURE, 2.0, 3.0, more_is_better=False)
+
+
+def around(value, error):
+    return Interval(value, value - error, value + error)
+
+
+# The lists
+
+
+def test_every_game_of_a_write_up_has_claims():
+    assert set(GAMES) <= set(games_with_claims())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_a_list_names_exists(game):
+    found = claims_of(game)
+    assert len(found) >= 10
+    for claim in found:
+        for each in claim.measurements:
+            each.check()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_kept_results_are_those_of_measurements_in_the_list(game):
+    commands = {each.command for claim in claims_of(game) for each in claim.measurements}
+    kept = lab.read_results(lab.folder_of(game) / lab.FOLDER / lab.MEASURED)
+    assert set(kept) <= commands
+    assert all(found.low <= found.value <= found.high for found in kept.values())
+
+
+def test_two_measurements_never_share_a_command():
+    commands = [
+        each.command for game in GAMES for claim in claims_of(game) for each in claim.measurements if each.command
+    ]
+    assert len(commands) == len(set(commands))
+
+
+LIST = """
+[[claim]]
+id = "rave"
+gist = "RAVE helps"
+claimed = "a lot"
+expect = "effect"
+figure = [0.55, 1.0]
+[[claim.measure]]
+kind = "match"
+first = "uct"
+second = "random"
+nodes = 20
+games = 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('expect = "effect"', 'expect = "luck"', "expect cannot be 'luck'"),
+        ("figure = [0.55, 1.0]", "figure = [1.0, 0.55]", "a figure is a range"),
+        ("figure = [0.55, 1.0]", "figure = 0.55", "figure cannot be 0.55"),
+        ('gist = "RAVE helps"', "", "gist is missing"),
+        ("nodes = 20", "nods = 20", "did you mean nodes"),
+        ("games = 4", "games = true", "games cannot be True"),
+        ('kind = "match"', 'kind = "duel"', "unknown kind of measure 'duel'"),
+        ("nodes = 20", "nodes = ", "Invalid value"),
+        (LIST, LIST + LIST, "another claim has the same id"),
+        (LIST, "", "has no claims"),
+    ],
+)
+def test_a_list_that_is_wrong_is_refused_in_a_sentence(old, new, words, tmp_path):
+    path = tmp_path / "claims.toml"
+    path.write_text(LIST.replace(old, new))
+    with pytest.raises(PodiumError, match=words):
+        read_claims("zuniq", path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [('"uct"', '"uctt"', "unknown bot"), ('"uct"', '"uct:exploratoin=1"', "did you mean exploration")],
+)
+def test_a_bot_that_is_gone_is_found_out(old, new, words, tmp_path):
+    path = tmp_path / "claims.toml"
+    path.write_text(LIST.replace(old, new))
+    (claim,) = read_claims("zuniq", path)
+    with pytest.raises(PodiumError, match=words):
+        claim.measurements[0].check()
+
+
+# Verdicts
+
+
+@pytest.mark.parametrize(
+    ("standard", "found", "verdict"),
+    [
+        (EIGHT_PERCENT, around(0.58, 0.03), ClaimVerdict.CONFIRMED),
+        (EIGHT_PERCENT, around(0.70, 0.05), ClaimVerdict.DIFFERENT_VALUE),  # larger
+        (EIGHT_PERCENT, around(0.53, 0.02), ClaimVerdict.DIFFERENT_VALUE),  # smaller
+        (EIGHT_PERCENT, around(0.55, 0.08), ClaimVerdict.OPEN),
+        (EIGHT_PERCENT, around(0.51, 0.03), ClaimVerdict.NOT_CONFIRMED),
+        (EIGHT_PERCENT, around(0.40, 0.05), ClaimVerdict.NOT_CONFIRMED),
+        (POORER, around(0.30, 0.1), ClaimVerdict.CONFIRMED),
+        (POORER, around(0.60, 0.05), ClaimVerdict.NOT_CONFIRMED),
+        (POORER, around(0.50, 0.05), ClaimVerdict.OPEN),
+        (NO_GAIN, around(0.50, 0.04), ClaimVerdict.CONFIRMED),
+        (NO_GAIN, around(0.42, 0.05), ClaimVerdict.CONFIRMED),  # nothing gained, perhaps something lost
+        (NO_GAIN, around(0.15, 0.08), ClaimVerdict.DIFFERENT_VALUE),
+        (NO_GAIN, around(0.60, 0.05), ClaimVerdict.NOT_CONFIRMED),
+        (NO_GAIN, around(0.50, 0.15), ClaimVerdict.OPEN),
+        (ALIKE, around(0.52, 0.05), ClaimVerdict.CONFIRMED),
+        (ALIKE, around(0.36, 0.2), ClaimVerdict.OPEN),
+        (ALIKE, around(0.3, 0.1), ClaimVerdict.NOT_CONFIRMED),
+        (RATE, around(93_000, 5_000), ClaimVerdict.DIFFERENT_VALUE),
+        (RATE, around(78_000, 5_000), ClaimVerdict.CONFIRMED),
+        (RATE, around(9_000, 1_000), ClaimVerdict.NOT_CONFIRMED),
+        (TIME, around(0.06, 0.01), ClaimVerdict.DIFFERENT_VALUE),
+        (TIME, around(7.0, 1.0), ClaimVerdict.NOT_CONFIRMED),
+    ],
+)
+def test_a_verdict_follows_from_the_interval(standard, found, verdict):
+    assert standard.verdict(found) is verdict
+
+
+@pytest.mark.parametrize(
+    ("given", "verdict"),
+    [
+        ([], ClaimVerdict.NOT_MEASURED),
+        ([ClaimVerdict.NOT_MEASURED], ClaimVerdict.NOT_MEASURED),
+        ([ClaimVerdict.CONFIRMED, ClaimVerdict.NOT_MEASURED], ClaimVerdict.CONFIRMED),
+        ([ClaimVerdict.CONFIRMED, ClaimVerdict.CONFIRMED], ClaimVerdict.CONFIRMED),
+        ([ClaimVerdict.CONFIRMED, ClaimVerdict.OPEN], ClaimVerdict.OPEN),
+        ([ClaimVerdict.CONFIRMED, ClaimVerdict.DIFFERENT_VALUE, ClaimVerdict.OPEN], ClaimVerdict.DEPENDS_ON_CONDITIONS),
+    ],
+)
+def test_several_measurements_give_one_verdict(given, verdict):
+    assert combined(given) is verdict
+
+
+def test_the_games_needed_would_decide():
+    found, games = around(0.55, 0.08), 120
+    needed = EIGHT_PERCENT.games_needed(found, games)
+    assert needed == 310  # the interval has to exclude 0.5: (0.08 / 0.05)^2 times as many
+    assert EIGHT_PERCENT.verdict(found.shrunk((games / needed) ** 0.5)) is not ClaimVerdict.OPEN
+    assert EIGHT_PERCENT.verdict(found.shrunk((games / (0.95 * needed)) ** 0.5)) is ClaimVerdict.OPEN
+
+
+def test_nobody_waits_for_what_can_not_be_told_apart():
+    edge = Standard(Expectation.EFFECT, 0.5, 0.6)
+    assert edge.games_needed(around(0.5, 0.1), 100) is None
+
+
+# Measures
+
+
+def made_claim(**changes):
+    match = MatchMeasurement("zuniq", "uct", "random", games=4, nodes=20)
+    return replace(Claim("zuniq", "uct", "It wins", "always", EIGHT_PERCENT, "%", (match,)), **changes)
+
+
+TABLE = Findings(("players", "turns", "low", "name"), [(4, 2.5, 2, "four"), (3, 5.0, 4, "three")])
+
+
+def test_a_study_is_read_by_row_and_column():
+    cell = StudyMeasurement("zuniq", "depth", {"players": 4}, "turns", low="low")
+    assert (cell.read(TABLE).value, cell.read(TABLE).low, cell.read(TABLE).high) == (2.5, 2.0, 2.5)
+    ratio = StudyMeasurement("zuniq", "depth", {"players": 3}, "turns", over={"players": 4})
+    assert ratio.read(TABLE).value == 2.0
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "words"),
+    [
+        ({"players": 5}, "turns", "no row with players 5"),
+        ({"player": 4}, "turns", "did you mean players"),
+        ({"players": 4}, "turn", "did you mean turns"),
+        ({"players": 4}, "name", "'four', which is no number"),
+    ],
+)
+def test_a_cell_that_is_not_there_is_a_sentence(row, column, words):
+    with pytest.raises(PodiumError, match=words):
+        StudyMeasurement("zuniq", "depth", row, column).read(TABLE)
+
+
+def test_what_is_quick_comes_first_and_games_take_turns():
+    a, b, c = (MatchMeasurement(game, "x", "y", 1, 1) for game in ("a", "b", "c"))
+    quick = StudyMeasurement("b", "study", {}, "x")
+    second = MatchMeasurement("a", "x", "z", 1, 1)
+    assert ordered([[a, second], [b, quick], [c]]) == [quick, a, b, c, second]
+
+
+# Measuring
+
+
+@pytest.fixture
+def store(tmp_path):
+    return tmp_path / "claims.db"
+
+
+@pytest.mark.compiled
+def test_measuring_plays_what_is_missing_and_no_more(store):
+    claims = [made_claim()]
+    assert measure(claims, ClaimResults(["zuniq"], store), MeasurementSession(store, jobs=1, games=2))
+    first = ClaimResults(["zuniq"], store).found[claims[0].measurements[0].command]
+    assert (first.sample, first.counted) == (2, "games")
+    assert measure(claims, ClaimResults(["zuniq"], store), MeasurementSession(store, jobs=1))
+    results = ClaimResults(["zuniq"], store)
+    assert results.found[claims[0].measurements[0].command].sample == 4
+
+    class Idle(MatchMeasurement):
+        def take(self, session, parts=1):
+            raise AssertionError("nothing is missing")
+
+    idle = Idle("zuniq", "uct", "random", games=4, nodes=20)
+    assert measure([made_claim(measurements=(idle,))], results, MeasurementSession(store, jobs=1))
+
+
+@pytest.mark.parametrize(("value", "error", "measured"), [(0.9, 0.05, []), (0.55, 0.2, ["all"]), (None, 0, ["all"])])
+def test_what_has_a_verdict_may_be_left_as_it_is(store, value, error, measured):
+    taken = []
+
+    class Noted(MatchMeasurement):
+        def take(self, session, parts=1):
+            taken.append("all")
+            return result(around(0.9, 0.05), self.games, "games")
+
+    claim = made_claim(measurements=(Noted("zuniq", "uct", "random", games=400, nodes=20),))
+    results = ClaimResults(["zuniq"], store)
+    if value is not None:
+        results.add(claim.measurements[0], result(around(value, error), 40, "games"))
+    assert measure([claim], results, MeasurementSession(store, jobs=1), undecided=True)
+    assert taken[:1] == measured
+
+
+def test_nothing_is_measured_where_a_list_is_out_of_date(store):
+    gone = StudyMeasurement("zuniq", "dept", {}, "turns")
+    with pytest.raises(PodiumError, match="unknown study of zuniq 'dept'"):
+        measure(
+            [made_claim(), made_claim(id="gone", measurements=(gone,))],
+            ClaimResults(["zuniq"], store),
+            MeasurementSession(store, jobs=1),
+        )
+    assert not store.exists()
+
+
+def test_time_that_is_over_leaves_what_was_found(store):
+    results = ClaimResults(["zuniq"], store)
+    assert not measure([made_claim()], results, MeasurementSession(store, jobs=1, end=time.monotonic() - 1))
+    assert ClaimResults(["zuniq"], store).found == results.found
+
+
+@pytest.mark.compiled
+def test_places_are_counted(store):
+    match = MatchMeasurement("code_of_kutulu", "random", "wait", games=4, nodes=1, sharing="one", value="first_or_last")
+    found = match.take(MeasurementSession(store, jobs=1))
+    places = [int(number) for number in found.note.removeprefix("places ").split(", ")]
+    assert sum(places) == found.sample == 4
+    assert found.low <= found.value <= found.high
+
+
+MEASURING = """
+import sys
+from podium.lab.claims.claims import Claim, ClaimResults, measure
+from podium.lab.claims.matches import MatchMeasurement
+from podium.lab.claims.measurements import MeasurementSession
+from podium.lab.claims.verdicts import Expectation, Standard
+match = MatchMeasurement("zuniq", "random", "random", games=4000, nodes=1)
+claim = Claim("zuniq", "random", "It wins", "half", Standard(Expectation.NOTHING, 0.45, 0.55), "%", (match,))
+measure([claim], ClaimResults(["zuniq"], sys.argv[1]), MeasurementSession(sys.argv[1], jobs=1))
+"""
+
+
+@pytest.mark.compiled
+def test_after_a_sudden_end_the_games_are_still_there(store):
+    process = subprocess.Popen([sys.executable, "-c", MEASURING, str(store)])
+    try:
+        end = time.monotonic() + 120
+        while time.monotonic() < end and stored_games(store) < 2:
+            time.sleep(0.05)
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    played = stored_games(store)
+    assert played >= 2
+    match = MatchMeasurement("zuniq", "random", "random", games=2, nodes=1)
+    found = match.take(MeasurementSession(store, jobs=1))
+    assert played - 1 <= found.sample <= played  # all pairs that were complete, and nothing new had to be played
+
+
+def stored_games(store):
+    """How many games a store holds; none while it is not there yet."""
+    try:
+        with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
+            return connection.execute("SELECT COUNT(*) FROM games").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+
+
+# The report
+
+
+def finding(value, error, sample=100, claim=None):
+    claim = claim or made_claim()
+    return Finding(claim, claim.measurements[0], result(around(value, error), sample, "games"))
+
+
+def test_what_is_open_says_how_many_games_it_needs():
+    assert "open, needs about 310" in measured_text(finding(0.55, 0.08, 120))
+
+
+def test_a_page_tells_everything(tmp_path):
+    missing = made_claim(id="missing")
+    never = made_claim(id="never", measurements=(NotMeasurable("zuniq", "nobody can"),))
+    report = ClaimsReport(
+        (
+            finding(0.58, 0.03),
+            Finding(missing, missing.measurements[0], None),
+            Finding(never, never.measurements[0], None),
+        )
+    )
+    page, picture = report.write(tmp_path / "claims.md")
+    text = page.read_text()
+    for words in (
+        "3 claims: 1 confirmed, 2 not measured",
+        "58.0 % (55.0 to 61.0)",
+        "podium match zuniq uct random --nodes 20 --no-thoughts --games 4",
+        "nobody can",
+        "not yet (20 nodes)",
+        result(around(0, 0), 1, "games").machine,
+        "pictures/claims.svg",
+    ):
+        assert words in text
+    assert "<svg" in picture.read_text()
+    assert verdict_on(report.of(missing)) is ClaimVerdict.NOT_MEASURED
+
+
+def test_the_picture_marks_claimed_and_measured():
+    speed = made_claim(id="speed <fast>", standard=RATE, unit="turns/s")
+    text = draw([finding(0.58, 0.03), finding(93_000, 5_000, claim=speed)])
+    assert text.count('<circle class="confirmed"') == text.count('<circle class="other"') == 1
+    assert "speed &lt;fast&gt;" in text
+    assert "prefers-color-scheme: dark" in text
+
+
+def test_without_measuring_the_kept_results_are_shown(store, tmp_path, monkeypatch):
+    folder = tmp_path / "game"
+    (folder / lab.FOLDER).mkdir(parents=True)
+    (folder / lab.FOLDER / lab.LIST).write_text(LIST)
+    monkeypatch.setattr(lab, "folder_of", lambda game: folder)
+    (claim,) = claims_of("zuniq")
+    results = ClaimResults(["zuniq"], store)
+    results.add(claim.measurements[0], result(around(0.8, 0.1), 40, "games"))
+    results.keep([claim])
+    os.remove(results.own)
+    report = podium.claims("zuniq", store=store)
+    assert [(row["claim"], row["sample"], row["verdict"]) for row in report.rows()] == [("rave", 40, "confirmed")]
+    assert json.loads((folder / lab.FOLDER / lab.MEASURED).read_text())
+
+
+def test_the_later_result_counts(store, tmp_path, monkeypatch):
+    folder = tmp_path / "game"
+    (folder / lab.FOLDER).mkdir(parents=True)
+    monkeypatch.setattr(lab, "folder_of", lambda game: folder)
+    new = result(around(0.6, 0.2), 10, "games")
+    old = replace(new, date="2020-01-01")
+    same_day = replace(new, sample=40)
+    lab.write_results(folder / lab.FOLDER / lab.MEASURED, {"a": old, "b": new, "c": same_day})
+    lab.write_results(ClaimResults([], store).own, {"a": new, "b": old, "c": new})
+    assert ClaimResults(["zuniq"], store).found == {"a": new, "b": new, "c": new}
+
+
+def test_a_damaged_file_of_results_is_a_sentence(tmp_path):
+    path = tmp_path / "measured.json"
+    path.write_text('{"podium match": {"value": 1}}')
+    with pytest.raises(PodiumError, match="does not hold results of claims"):
+        lab.read_results(path)
+
+
+def test_an_unknown_claim_is_refused():
+    with pytest.raises(PodiumError, match="did you mean rave-max"):
+        podium.claims("zuniq", only=["rave-mx"])

@@ -1,1 +1,0 @@
-from tests.lab.nim import GAME  # noqa: F401 - found by name

@@ -1,0 +1,45 @@
+"""Every public name has an example in its docstring, and the examples are true."""
+
+import doctest
+import inspect
+import sys
+
+import pytest
+
+import podium
+from podium.games.game import Game
+from podium.model.ruleset import Rules
+
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+NEEDS = {"Game.svg": "quickjs"}
+
+
+def methods(owner):
+    """The public methods of a class."""
+    shown = {name: value for name, value in vars(owner).items() if not name.startswith("_")}
+    fields = getattr(owner, "__dataclass_fields__", {})  # a default of a field may be a function
+    return {
+        f"{owner.__name__}.{name}": value
+        for name, value in shown.items()
+        if inspect.isfunction(value) and name not in fields
+    }
+
+
+CALLS = {name: getattr(podium, name) for name in podium.__all__}
+NAMES = {**CALLS, **methods(Game), **methods(Rules)}
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_are_true(name, tmp_path, monkeypatch):
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
+    monkeypatch.chdir(tmp_path)  # runs are stored in the current folder
+    monkeypatch.setattr("podium.arena.tournament.run_session.default_jobs", lambda: 1)
+    known = {**vars(sys.modules[getattr(NAMES[name], "__module__", "podium")]), "podium": podium}
+    example = doctest.DocTestParser().get_doctest(inspect.getdoc(NAMES[name]), known, name, None, 0)
+    assert example.examples, f"{name} has no example"
+    report = []
+    doctest.DocTestRunner(optionflags=FLAGS, verbose=False).run(example, out=report.append)
+    assert not report, "".join(report)
