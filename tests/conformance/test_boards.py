@@ -7,7 +7,7 @@ import pytest
 from podium.arena.game.play import TimeControl, play_game
 from podium.games import load, names
 from podium.games.game import Answer
-from podium.games.overlays import read_drawings
+from podium.games.overlays import MOST_ATTRIBUTES, read_attributes, read_drawings
 from podium.kernel.random import draw_below, generator
 
 GAMES = names()
@@ -87,3 +87,13 @@ def test_a_flood_of_drawings_is_bounded():
     assert len(drawings[0]["at"]) == 200
     assert value is None
     assert read_drawings("@podium value 1e999")[1] is None
+
+
+def test_bots_give_names_to_values():
+    said = "hello\n@podium set walls 12\npodium set plan rush the left \n@podium set walls 13\npodium set\npodium set x"
+    assert read_attributes(said) == {"walls": 13.0, "plan": "rush the left"}
+    assert read_attributes("@podium set a 1e999\n@podium set b nan\n setpodium set c 1") == {"a": "1e999", "b": "nan"}
+    many = "".join(f"podium set n{number} {number}\n" for number in range(1000)) + "podium set n3 -1\n"
+    assert len(read_attributes(many)) == MOST_ATTRIBUTES
+    assert read_attributes(many)["n3"] == -1.0
+    assert read_attributes(f"podium set {'n' * 41} 1\npodium set long {'x' * 100}") == {"long": "x" * 40}

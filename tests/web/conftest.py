@@ -37,6 +37,7 @@ for line in sys.stdin:
     print({WILD!r}, file=sys.stderr)
     print("@podium text A1 <b>bold</b>", file=sys.stderr)
     print("@podium value 0.25", file=sys.stderr)
+    print(f"@podium set walls {{len(drawn)}}\\npodium set <b>mood</b> wild", file=sys.stderr)
     print("@podium mark 0.5 " + walls[0], file=sys.stderr)
     wall = "A1h" if "A1h" not in drawn else "A2h"
     drawn.add(wall)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from podium.arena.analysis.pins import read_pins
 from podium.games import load
 from podium.web import analysis_worker as asking
 from podium.web.live_games import MOST_LIVE
@@ -66,6 +67,29 @@ def test_a_bot_is_asked_at_a_turn(client, name):
     assert said["seat"] == seat
     assert said["line"]
     assert said["verdict"] is None
+
+
+def test_a_turn_is_pinned(client, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = match_game(client, "zuniq")
+    played = game["turns"][4]["answers"][0]["line"]
+    wish = {"turn": 4, "seat": 0, "note": "champion plays A1h"}
+    assert post(client, f"/games/{game['id']}/pin", wish) == {
+        "wanted": f"not {played}",
+        "file": "pins.jsonl",
+        "added": True,
+    }
+    assert not post(client, f"/games/{game['id']}/pin", wish)["added"]
+    (pin,) = read_pins(tmp_path / "pins.jsonl")
+    assert (pin.source, pin.turn, pin.note) == (game["game"], 5, wish["note"])
+    for wrong, reason in (
+        ({"turn": 5}, "not asked"),
+        ({"expect": ["Z9h"]}, "cannot be played"),
+        ({"expect": "A1h"}, "list of moves"),
+        ({"note": "x" * 501}, "at most 500"),
+        ({"seat": 2}, "from 0 to 1"),
+    ):
+        assert reason in post(client, f"/games/{game['id']}/pin", wish | wrong, 400)["error"]
 
 
 @pytest.mark.compiled

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from podium.arena.analysis.pins import read_pins
 from podium.games import load
 from podium.kernel import JIT
 from podium.web.server import pages
@@ -160,6 +161,8 @@ def test_wild_words_are_only_words(page, address):
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert page.locator("main script, main b:not(.result)").count() == 0
+    assert page.locator(".attribute figcaption").first.inner_text().startswith("walls")
+    assert page.locator(".attribute polyline").count() == 1
     page.keyboard.press("ArrowLeft")
     page.get_by_label("bot's drawings").check()
     page.locator(".overlay .label", has_text="<b>bold</b>").wait_for()
@@ -249,7 +252,7 @@ def test_a_bot_is_asked_and_the_game_goes_on(page, address):
     page.get_by_text("nothing is stored").wait_for()
 
 
-def test_a_review_marks_the_graph(page, address):
+def test_a_review_marks_the_graph_and_a_click_pins_a_turn(page, address, tmp_path, monkeypatch):
     if not JIT:
         pytest.skip("bots think too little without the compiler")
     number = first_game(page, address, "zuniq")
@@ -262,6 +265,11 @@ def test_a_review_marks_the_graph(page, address):
     assert page.locator(".graph polyline[stroke-dasharray]").count() == 1, "the judge's opinion is drawn"
     page.locator(".whatif table button").first.click()
     assert turn_of(page) % 2 == 0, "only turns of the reviewed seat are in the list"
+    monkeypatch.chdir(tmp_path)
+    page.get_by_role("button", name="Pin").first.click()
+    page.get_by_text("added to pins.jsonl").wait_for()
+    (pin,) = read_pins(tmp_path / "pins.jsonl")
+    assert (pin.source, pin.seat, pin.turn) == (f"g{number}", 1, turn_of(page))
 
 
 def test_a_match_is_live(page, tmp_path):

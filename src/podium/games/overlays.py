@@ -8,9 +8,11 @@ bot, and let a person play, without knowing the game:
 * A **sketch** of a bot's thoughts is a list of drawings for each overlay: `line`, `options`, `beliefs`.
 * A **choice** is an answer that the referee would accept, with the spots to click for it.
 
-Bots in any language draw by writing lines to standard error, see `read_drawings`.
+Bots in any language draw by writing lines to standard error, see `read_drawings`. With `read_attributes` they name
+values of theirs, which become curves on pages and attributes of games (`podium slice`).
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,9 +21,12 @@ Drawing = dict[str, Any]
 Sketch = dict[str, list[Drawing]]
 
 PREFIX = "@podium"
+ATTRIBUTE = re.compile(r"@?podium[ \t]+set[ \t]+(\S{1,40})[ \t]+(\S.*)")
 LONGEST_TEXT = 80  # characters of a text on the board
 MOST_SPOTS = 200  # of one drawing
 MOST_DRAWINGS = 500  # of one answer
+MOST_ATTRIBUTES = 50  # of one answer
+LONGEST_VALUE = 40  # characters of an attribute that is no number
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,21 @@ def read_drawings(stderr: str) -> tuple[list[Drawing], float | None]:
         elif drawing := _read_drawing(form, words):
             drawings.append(drawing)
     return drawings, value
+
+
+def read_attributes(stderr: str) -> dict[str, float | str]:
+    """The values that a bot gave names in its standard error, by name; of equal names the last one counts.
+
+    The form is `@podium set NAME VALUE`, where the sign at the beginning may be left out. A value is a number or else a
+    text, the rest of the line.
+    """
+    found: dict[str, float | str] = {}
+    for row in stderr.splitlines() if "podium" in stderr else ():
+        said = ATTRIBUTE.fullmatch(row.rstrip())
+        if said and (said[1] in found or len(found) < MOST_ATTRIBUTES):
+            number = _number(said[2])
+            found[said[1]] = said[2][:LONGEST_VALUE] if number is None else number
+    return found
 
 
 def _read_drawing(form: str, words: Sequence[str]) -> Drawing | None:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from podium.arena.analysis.pins import DEFAULT_PINS, LONGEST_NOTE, add_pin, pin_of
 from podium.arena.bounds import SEED, whole
 from podium.arena.entrants.entrant import Entrant, entrant, given_name
 from podium.arena.store.game_row import GameRow
@@ -96,6 +97,20 @@ class Actions:
         seat = integer(data, "seat", 0, game.seats - 1)
         limit = number(data, "milliseconds", 1, MOST_MILLISECONDS / 10)
         return Json(await self.analysis.review(ReviewRequest(stored, seat, who.name, limit)))
+
+    async def pin(self, request: Request) -> Response:
+        """Keep a position with what should be played there, as `podium pin` does, in the folder of the server."""
+        data = await body(request)
+        stored = await run_in_threadpool(self.replays.stored, number_in(request))
+        expect, note = data.get("expect", []), data.get("note", "")
+        if not isinstance(expect, list) or not all(isinstance(move, str) for move in expect):
+            raise PodiumError("what is expected is a list of moves")
+        if not isinstance(note, str) or len(note) > LONGEST_NOTE:
+            raise PodiumError(f"a note is a text of at most {LONGEST_NOTE} characters")
+        turn, seat = integer(data, "turn", 0, MOST_TURNS), integer(data, "seat", 0, len(stored.bots) - 1)
+        made = await run_in_threadpool(pin_of, stored, turn + 1, seat, expect=expect, note=note)
+        added = await run_in_threadpool(add_pin, made, DEFAULT_PINS)
+        return Json({"wanted": made.wanted, "file": str(DEFAULT_PINS), "added": added})
 
     async def open(self, request: Request) -> Response:
         """Start a live game: a new one, or one that continues a stored game."""
@@ -207,6 +222,7 @@ class Actions:
         return [
             Route(f"{API}/games/{{number}}/think", self.think, methods=["POST"]),
             Route(f"{API}/games/{{number}}/review", self.review, methods=["POST"]),
+            Route(f"{API}/games/{{number}}/pin", self.pin, methods=["POST"]),
             Route(f"{API}/tables", self.open, methods=["POST"]),
             Route(f"{API}/tables/{{table}}", self.live_game),
             Route(f"{API}/tables/{{table}}/events", self.events),

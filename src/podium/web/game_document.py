@@ -19,7 +19,7 @@ from podium.arena.store.stored_game import StoredGame, stored_game
 from podium.errors import PodiumError
 from podium.games import folder_of, grid, load_stored
 from podium.games.game import Game, Referee, Request, Scene
-from podium.games.overlays import read_drawings
+from podium.games.overlays import read_attributes, read_drawings
 from podium.web.repository import MissingError, Repository
 
 KEPT_GAMES = 32
@@ -169,6 +169,8 @@ def page_answer(game: Game, scene: Scene, answer: Mapping[str, Any]) -> dict[str
         del data["thoughts"]
     if drawings:
         data["drawings"] = drawings
+    if attributes := read_attributes(stderr):
+        data["attributes"] = attributes
     return data
 
 

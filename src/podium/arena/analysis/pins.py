@@ -31,6 +31,7 @@ from podium.games.game import Game, Request
 
 DEFAULT_PINS = Path("pins.jsonl")
 NO_ANSWER = "nothing"
+LONGEST_NOTE = 500  # characters that a page may send
 
 
 class Pin(msgspec.Struct):

@@ -17,7 +17,7 @@ class Turn(msgspec.Struct, frozen=True):
 
     request: Request
     line: str | None  # what the referee was given; None: nothing in time
-    milliseconds: float = 0.0
+    milliseconds: float = 0.0  # 0: unknown, as of games that were not played here
     verdict: Verdict = Verdict.ANSWERED
     evidence: Mapping[str, Any] = NO_EVIDENCE  # for the verdict, as plain data; `sentences` lists the keys
     cpu_ms: float | None = None  # processor time of a program, without its children
@@ -54,7 +54,7 @@ def answer_data(turn: Turn, thoughts: Mapping[str, Any] | None) -> dict[str, Any
     return {
         "seat": turn.seat,
         "line": turn.line,
-        "ms": turn.milliseconds,
+        "ms": turn.milliseconds or None,
         "cpu_ms": turn.cpu_ms,
         "stalled_ms": turn.stalled_ms,
         "excused": turn.excused,

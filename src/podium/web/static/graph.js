@@ -125,10 +125,15 @@ export function graph(game, turn, go, reviewed, judged) {
 
 /** Time per turn. @param {any} game @param {number} turn @param {(turn: number) => void} go */
 export function timing(game, turn, go) {
-  const most = Math.max(
-    1e-3,
-    ...game.turns.flatMap((/** @type {any} */ t) => t.answers.map((/** @type {any} */ a) => a.ms)),
-  );
+  const known = game.turns.flatMap((/** @type {any} */ t) => t.answers.flatMap((/** @type {any} */ a) => a.ms ?? []));
+  if (!known.length)
+    return h(
+      "figure",
+      { class: "graph empty" },
+      h("figcaption", null, "Time per move"),
+      h("p", { class: "quiet" }, "The times of this game are unknown."),
+    );
+  const most = Math.max(1e-3, ...known);
   return h(
     "figure",
     { class: "graph" },
@@ -144,7 +149,7 @@ export function timing(game, turn, go) {
       groups: game.turns.map((/** @type {any} */ t, /** @type {number} */ at) => ({
         at,
         bars: t.answers.map((/** @type {any} */ a) => ({
-          value: a.ms,
+          value: a.ms ?? 0,
           colour: `var(--seat-${a.seat % 4})`,
           title: `${turnName(at)}, seat ${a.seat}: ${milliseconds(a.ms)}`,
         })),

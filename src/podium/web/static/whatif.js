@@ -3,6 +3,7 @@
 import { get, post } from "podium/api.js";
 import { h } from "podium/dom.js";
 import { clean, untrusted, opinion, turnName } from "podium/format.js";
+import { Pins } from "podium/pins.js";
 import { table } from "podium/table.js";
 
 const LARGEST_MARKS = 5;
@@ -32,6 +33,7 @@ export class WhatIf {
     /** @type {{turn: number, better: string, played: string | null, cost: number, unit: string}[]} */
     this.costs = [];
     this.reviewed = "";
+    this.pins = new Pins(game, changed);
   }
 
   async load() {
@@ -167,7 +169,7 @@ export class WhatIf {
 
   reviewTable() {
     return table(
-      ["turn", "played", "better", "cost"],
+      ["turn", "played", "better", "cost", "keep as a test"],
       this.costs
         .slice(0, LARGEST_MARKS)
         .map((cost) => [
@@ -175,6 +177,7 @@ export class WhatIf {
           h("code", null, untrusted(cost.played, 40)),
           h("code", null, untrusted(cost.better, 40)),
           opinion(cost.cost, cost.unit),
+          this.pins.button(cost, this.judged?.seat ?? this.seat, this.judged?.judge ?? this.bot),
         ]),
       3,
     );

@@ -1,6 +1,7 @@
 // The page of a game: the board at a turn, the way through the game, what the bots thought, and what else might have been.
 
 import { get, isFile, sceneModule } from "podium/api.js";
+import { attributeCurves } from "podium/attributes.js";
 import { Board, changes } from "podium/board.js";
 import { h, render } from "podium/dom.js";
 import { count, dot, untrusted, turnAddress, turnName, when } from "podium/format.js";
@@ -83,6 +84,7 @@ class GamePage {
           "section",
           { class: "side" },
           graph(game, playback.turn, (turn) => playback.go(turn), this.whatIf.marks, this.whatIf.judged),
+          attributeCurves(game, playback.turn, (turn) => playback.go(turn)),
           timing(game, playback.turn, (turn) => playback.go(turn)),
           panels(game, playback.turn, this.answersShown(), this.promptsOfTurn(), () => this.askPrompts()),
           isFile() ? null : this.whatIf.panel(),
