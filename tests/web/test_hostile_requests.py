@@ -65,6 +65,35 @@ def test_numbers_of_events_that_are_none(client, place):
         assert next(response.iter_lines()).startswith("id: ")
 
 
+@pytest.mark.parametrize("number", ["²", "-1", "1" * 16, "9" * 5000])
+def test_numbers_of_runs_that_are_none(client, number):
+    response = client.get("/api/v1/runs", params={"before": number})
+    assert (response.status_code, "before is a number" in response.text) == (400, True), response.text
+
+
+def test_an_origin_that_is_no_address(client):
+    assert client.get("/api/v1/runs", headers={"Origin": "http://[::1"}).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/api/v1/runs", "/api/v1/events", "/nowhere"])
+@pytest.mark.parametrize("later", [False, True])
+def test_a_body_that_is_not_http(small_store, caplog, path, later):
+    """The first chunk has no length: the server refuses the request while it answers it."""
+    with (
+        caplog.at_level(logging.ERROR),
+        served(pages(small_store, ["127.0.0.1"]), **server.PROTOCOL) as address,
+        socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2])), timeout=30) as link,
+    ):
+        head = f"GET {path} HTTP/1.1\r\nHost: {address.removeprefix('http://')}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        link.sendall(head.encode())
+        if later:
+            assert link.recv(10)
+        link.sendall(b"zz\r\n")
+        while link.recv(10_000):
+            continue  # until the server closes the connection
+    assert [record.getMessage() for record in caplog.records] == []
+
+
 @pytest.mark.parametrize("content", [b"[" * 50_000, b'{"a":' * 15_000, b"\xff", b"{", b"[]", b"1" * 90_000])
 def test_bodies_that_are_no_objects(client, content):
     response = client.post("/api/v1/tables", content=content, headers={"Content-Type": "application/json"})

@@ -1,5 +1,7 @@
 """Connections to the server: one whose request does not arrive is closed.
 
+A request that is not HTTP is refused, and leaves no traceback.
+
 uvicorn closes a connection that is idle after a request, but waits without end for the rest of a request's head.
 (The rest of a body is waited for where it is read: `actions.body`.)
 """
@@ -30,6 +32,16 @@ class ImpatientProtocol(H11Protocol):
             self._limit = self.loop.call_later(HEAD_SECONDS, self._close_if_waiting)
         elif not is_waiting:
             self._end_limit()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP. A response that is under way breaks off: uvicorn would send both, and fail."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""

@@ -45,6 +45,13 @@ def number_in(request: Request, name: str = "number") -> int:
     return int(word)
 
 
+def check_number(name: str, word: str) -> int:
+    """A number in the query of an address; PodiumError if it is none."""
+    if not word.isdecimal() or len(word) > NUMBER_DIGITS:
+        raise PodiumError(f"{name} is a number, not {word[:40]!r}")
+    return int(word)
+
+
 class Queries:
     """Answers read-only requests about the store."""
 
@@ -79,8 +86,8 @@ class Queries:
 
     async def runs(self, request: Request) -> Response:
         """The newest runs."""
-        before = request.query_params.get("before", "")
-        return Json(await run_in_threadpool(self.repository.runs, int(before) if before.isdecimal() else 0))
+        before = check_number("before", request.query_params.get("before") or "0")
+        return Json(await run_in_threadpool(self.repository.runs, before))
 
     async def run(self, request: Request) -> Response:
         """A run with all its figures."""
@@ -90,10 +97,9 @@ class Queries:
         """The games of a run that match some filters."""
         words = request.query_params
         filters = {name: words[name] for name in FILTERS if words.get(name)}
-        for name in (*NUMBERS, "offset"):
-            if words.get(name) and not (words[name].isdecimal() and len(words[name]) <= NUMBER_DIGITS):
-                raise PodiumError(f"{name} is a number, not {words[name][:40]!r}")
-        offset = int(words.get("offset") or 0)
+        for name in filters.keys() & NUMBERS:
+            check_number(name, filters[name])
+        offset = check_number("offset", words.get("offset") or "0")
         return Json(await run_in_threadpool(self.repository.games, number_in(request), filters, offset))
 
     async def lab(self, request: Request) -> Response:

@@ -88,7 +88,7 @@ class Guard:
         if host_name(host) not in self.hosts:
             return "this server is not known under that name"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _netloc(origin) != host.lower():
             return "pages of other sites may not use this server"
         if scope["method"] not in ("GET", "HEAD"):
             if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
@@ -105,6 +105,14 @@ class Guard:
         cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
         given = (bearer, cookie.value if cookie else "")
         return any(hmac.compare_digest(word.encode(), self.token.encode()) for word in given)
+
+
+def _netloc(origin: str) -> str:
+    """The host and port of an Origin header; "" if it is malformed."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def host_name(host: str) -> str:
