@@ -343,3 +343,56 @@ def test_a_link_of_somebody_else_to_our_folder_is_not_followed(monkeypatch, tmp_
 
     monkeypatch.setattr(os, "lstat", of_somebody_else)
     assert not cache.is_private(folder)
+
+
+def built(folder):
+    """Build a folder, and return what is in it and how often it was built."""
+    times = []
+
+    def build(made):
+        times.append(made)
+        (made / "program").write_text("ours")
+
+    found = cache.built_folder(folder.name, "program", build)
+    assert found == folder
+    return (found / "program").read_text(), len(times)
+
+
+@pytest.fixture
+def cache_root(monkeypatch, tmp_path):
+    monkeypatch.setenv("PODIUM_CACHE_DIR", str(tmp_path))
+    return tmp_path
+
+
+def test_a_folder_is_built_once_and_again_if_it_is_incomplete(cache_root):
+    folder = cache_root / "launcher"
+    assert [built(folder), built(folder)] == [("ours", 1), ("ours", 0)]
+    (folder / "program").unlink()
+    assert built(folder) == ("ours", 1)
+    with pytest.raises(FileNotFoundError):
+        cache.built_folder("fails", "program", lambda made: os.remove(made / "nothing"))
+    assert [path.name for path in cache_root.iterdir() if not path.name.startswith(cache.TEMPORARY)] == ["launcher"]
+
+
+@pytest.mark.parametrize("planted", ["folder", "file", "link"])
+def test_a_folder_with_a_program_of_somebody_else_is_not_used(monkeypatch, cache_root, planted):
+    """As another user can place it before the folder of the cache is closed."""
+    folder = cache_root / "launcher"
+    place = cache_root / "elsewhere" if planted == "link" else folder
+    place.mkdir()
+    (place / "program").write_text("theirs")
+    if planted == "link":
+        folder.symlink_to(place)
+    real = os.lstat
+    of_theirs = {"folder": folder, "file": folder / "program", "link": folder}[planted]
+    inode = real(of_theirs).st_ino
+
+    def of_somebody_else(path, **options):
+        found = real(path, **options)
+        fields = list(found)
+        fields[stat.ST_UID] += found.st_ino == inode
+        return os.stat_result(fields)
+
+    monkeypatch.setattr(os, "lstat", of_somebody_else)
+    assert built(folder) == ("ours", 1)
+    assert built(folder) == ("ours", 0)

@@ -72,7 +72,7 @@ def test_others_are_a_sentence(project, tmp_path_factory):
 
 @needs_java
 def test_a_boss_in_java_is_compiled_once_whatever_its_class_is_called(tmp_path, monkeypatch):
-    monkeypatch.setattr("podium.referees.contest_bots.root", lambda: tmp_path / "cache")
+    monkeypatch.setenv("PODIUM_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "Boss.java").write_text(JAVA)
     assert answer(command_of(tmp_path / "Boss.java")) == "4"
     monkeypatch.setattr("podium.referees.contest_bots.subprocess.run", None)
@@ -81,7 +81,7 @@ def test_a_boss_in_java_is_compiled_once_whatever_its_class_is_called(tmp_path, 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++ on this machine")
 def test_a_boss_in_cpp(tmp_path, monkeypatch):
-    monkeypatch.setattr("podium.referees.contest_bots.root", lambda: tmp_path / "cache")
+    monkeypatch.setenv("PODIUM_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "Boss.cpp").write_text(CPP)
     assert answer(command_of(tmp_path / "Boss.cpp")) == "6"
     (tmp_path / "Boss.cpp").write_text("int main( {")

@@ -21,6 +21,7 @@ import shutil
 import stat
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
@@ -115,6 +116,41 @@ def _own_bytes(path: Path) -> bytes | None:
             return file.read() if is_own else None
     except OSError:
         return None
+
+
+def built_folder(name: str, wanted: str, build: Callable[[Path], None]) -> Path:
+    """A folder in that of compiled code, with a file `wanted` in it; `build` fills a new one if it is missing.
+
+    It appears when it is complete. One that is not wholly the user's is not used, but built anew.
+    """
+    folder = root() / name
+    if _is_own_folder(folder, wanted):
+        return folder
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=TEMPORARY) as scratch:
+        made = Path(scratch) / name
+        made.mkdir(mode=PRIVATE)
+        build(made)
+        if not _is_own_folder(folder, wanted):  # another process may have been faster
+            _set_aside(folder)
+            made.rename(folder)
+    return folder
+
+
+def _is_own_folder(folder: Path, wanted: str) -> bool:
+    """Whether a folder holds a file, and it and all that is in it belongs to the user."""
+    try:
+        owners = {os.lstat(path).st_uid for path in (folder, *folder.rglob("*"))}
+    except OSError:
+        return False
+    return owners == {os.getuid()} and not folder.is_symlink() and (folder / wanted).is_file()
+
+
+def _set_aside(path: Path) -> None:
+    """Rename what must not be used: a folder of somebody else cannot always be deleted."""
+    if path.is_dir() and not path.is_symlink():
+        os.replace(path, tempfile.mkdtemp(dir=path.parent, prefix=TEMPORARY))
+    else:
+        path.unlink(missing_ok=True)
 
 
 def write(path: Path, data: bytes) -> None:

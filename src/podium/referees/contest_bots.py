@@ -8,13 +8,11 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
 
 from podium.errors import PodiumError, unknown
-from podium.kernel.cache import root
+from podium.kernel.cache import built_folder
 from podium.referees.contest_folder import near_config
 
 BOSS, STARTER = "boss", "starter"
@@ -68,14 +66,11 @@ def command_of(source: Path) -> tuple[str, ...]:
         return (_tool(INTERPRETERS[source.suffix], source), str(source.absolute()))
     if source.suffix not in COMPILERS:
         raise unknown("language", source.suffix, [*INTERPRETERS, *COMPILERS])
-    text = source.read_bytes()
-    folder = root() / f"contest-bot-{blake2b(text + source.suffix.encode(), digest_size=8).hexdigest()}"
     if source.suffix == ".java":
         main = _main_class(source)
-        _compiled(source, folder, lambda out: (out / f"{main}.class").is_file(), _java_file(text, source))
+        folder = _compiled(source, f"{main}.class", _java_file(source))
         return (_tool("java", source), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", str(folder), main)
-    _compiled(source, folder, lambda out: (out / "bot").is_file(), source.name)
-    return (str(folder / "bot"),)
+    return (str(_compiled(source, "bot", source.name) / "bot"),)
 
 
 def _tool(name: str, source: Path) -> str:
@@ -85,9 +80,9 @@ def _tool(name: str, source: Path) -> str:
     return found
 
 
-def _java_file(text: bytes, source: Path) -> str:
+def _java_file(source: Path) -> str:
     """The name that javac wants the file to have: that of its public class."""
-    public = JAVA_PUBLIC.search(text.decode("utf-8", "replace"))
+    public = JAVA_PUBLIC.search(source.read_text(encoding="utf-8", errors="replace"))
     return f"{public[1]}.java" if public else source.name
 
 
@@ -99,20 +94,18 @@ def _main_class(source: Path) -> str:
     return str(classes[-1])
 
 
-def _compiled(source: Path, folder: Path, is_there: Callable[[Path], bool], name: str) -> None:
-    """Compile a source file, called `name`, into a folder, which appears when it is complete."""
-    if is_there(folder):
-        return
+def _compiled(source: Path, wanted: str, name: str) -> Path:
+    """The folder into which a source file, called `name`, was compiled; it holds a file `wanted`."""
     program, *words = COMPILERS[source.suffix]
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-        copy, out = Path(scratch) / name, Path(scratch) / "out"
-        out.mkdir()
-        shutil.copyfile(source, copy)
+    text = source.read_bytes()
+
+    def build(out: Path) -> None:
+        copy = out.with_name(name)  # beside the folder, not in it
+        copy.write_bytes(text)
         argv = [_tool(program, source), *(word.format(out=out, source=copy) for word in words)]
         done = subprocess.run(argv, capture_output=True, text=True, timeout=COMPILE_SECONDS)
-        if done.returncode or not is_there(out):
+        if done.returncode or not (out / wanted).is_file():
             raise PodiumError(f"{source} cannot be compiled:\n{done.stderr.strip()[-1000:]}")
-        if folder.exists():
-            shutil.rmtree(folder)
-        out.rename(folder)
+
+    digest = blake2b(text + source.suffix.encode(), digest_size=8).hexdigest()
+    return built_folder(f"contest-bot-{digest}", wanted, build)

@@ -12,7 +12,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -21,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from podium.errors import PodiumError
-from podium.kernel.cache import root
+from podium.kernel.cache import built_folder
 from podium.referees.channel import PATIENCE, ProcessChannel
 from podium.referees.messages import ExternalRefereeError, Reader
 
@@ -171,28 +170,18 @@ def launcher_folder(java: str) -> Path | None:
     """The folder of the compiled launcher; None if it cannot be compiled."""
     compiler = Path(java_program(java)).resolve().with_name("javac")
     found = str(compiler) if compiler.is_file() else shutil.which("javac")
-    folder = root() / f"launcher-{hashlib.blake2b(LAUNCHER.read_bytes(), digest_size=8).hexdigest()}"
-    if (folder / "Launcher.class").is_file():
-        return folder
-    if found is None:
+    words = [found or "javac", "--release", "8", "-Xlint:-options", str(LAUNCHER)]
+    if java_version(java) < 9:
+        del words[1:4]
+
+    def build(folder: Path) -> None:
+        subprocess.run([*words, "-d", str(folder)], check=True, capture_output=True, timeout=COMPILE_SECONDS)
+
+    name = f"launcher-{hashlib.blake2b(LAUNCHER.read_bytes(), digest_size=8).hexdigest()}"
+    try:
+        return built_folder(name, "Launcher.class", build)
+    except (OSError, subprocess.SubprocessError):
         return None
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as made:
-        words = [found, "--release", "8", "-Xlint:-options", "-d", made, str(LAUNCHER)]
-        if java_version(java) < 9:
-            del words[1:4]
-        try:
-            subprocess.run(words, check=True, capture_output=True, timeout=COMPILE_SECONDS)
-            shutil.copytree(made, folder, dirs_exist_ok=True, copy_function=_replace)
-        except (OSError, subprocess.SubprocessError):
-            return None
-    return folder
-
-
-def _replace(source: str, target: str) -> str:
-    """Move a file into place atomically: another process may be loading it."""
-    os.replace(source, target)
-    return target
 
 
 def class_path_of(path: Path) -> tuple[str, ...]:
