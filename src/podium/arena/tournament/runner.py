@@ -67,7 +67,7 @@ def workers(jobs: int, cluster: str = "") -> Iterator[Workers]:
     """Workers on this machine, or on a Dask cluster at an address."""
     if cluster:
         with dask(cluster) as (executor, threads, watch):
-            yield Workers(executor, 2 * threads, f"{threads} Dask threads at {cluster}", watch, watch.share, True)
+            yield Workers(executor, 2 * threads, f"Dask cluster at {cluster}", watch, watch.share, True)
         return
     if jobs == 1:
         yield Workers(InProcessExecutor(), 1, "this process")
@@ -161,7 +161,7 @@ def play_all(
                 for future in [future for future in pending if future.cancel()]:
                     del pending[future]
     except CancelledError:  # by the client of a cluster that has lost its scheduler
-        text = f"the {team.name} are gone; games finished so far are stored, the same command goes on"
+        text = f"the {team.name} is gone; games finished so far are stored, the same command goes on"
         raise PodiumError(text) from None
     except BrokenProcessPool:
         playing = sorted({entrants[number].label for task in pending.values() for f in task for number in f.bots})

@@ -54,5 +54,5 @@ def run_all(
             progress.tell(notice)
         for future in finished:
             if future.cancelled():  # by the client of a cluster that has lost its scheduler
-                raise PodiumError(f"the {workers.name} are gone; the same command goes on")
+                raise PodiumError(f"the {workers.name} is gone; the same command goes on")
             yield pending.pop(future), future.result()
