@@ -33,7 +33,7 @@ def test_games_and_bots_as_json():
     games = {game["name"]: game for game in json.loads(podium("games", "--json"))["games"]}
     assert games["zuniq"]["seats"] == 2
     bots = {bot["name"]: bot for bot in json.loads(podium("bots", "zuniq", "--json"))["bots"]}
-    assert json.loads(podium("bots", "zuniq", "uct", "--json")) == {"version": 1, "bots": [bots["uct"]]}
+    assert json.loads(podium("bots", "zuniq", "uct", "--json")) == {"version": 2, "bots": [bots["uct"]]}
     assert {"random", "uct", "champion"} <= bots.keys()
     assert all(parameter["help"] for bot in bots.values() for parameter in bot["parameters"])
 

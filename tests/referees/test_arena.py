@@ -141,7 +141,7 @@ def test_the_seed_is_the_one_that_was_played(store, fake, bot):
 def test_games_in_which_the_referee_fails_are_annulled_and_the_match_goes_on(store, fake, bot):
     report, games, _ = played(store, fake("unsteady"), bot(5), bot(3), games=16)
     annulled = [game for game in games if game.ending == Ending.ANNULLED.value]
-    assert report.void == len(annulled) > 0
+    assert report.annulled == len(annulled) > 0
     assert report.games == 16 - len(annulled)
     assert report.score == 1.0
     assert all(
@@ -228,7 +228,7 @@ def test_psyleague_scripts_run_unchanged(store, script):
 def test_a_script_that_fails_now_and_then_annuls_its_games(store, script, tmp_path):
     name = f"referee:psyleague:{script('fake_psyleague.py', f'later:{tmp_path}/played')}"
     report, games, _ = played(store, name, "cmd:/bin/true", "cmd:/bin/echo", games=4)
-    assert report.void == 4
+    assert report.annulled == 4
     assert "`ranks` of 2 players" in games[0].sentence
 
 

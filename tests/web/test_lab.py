@@ -88,7 +88,7 @@ def test_studies_are_told_with_their_figures(toys, tmp_path):
     with client_of(application(Repository(store), ["127.0.0.1"])) as client:
         first, second = (client.get(f"/api/v1/runs/{number}").json() for number in (1, 2))
         assert [run["kind"] for run in client.get("/api/v1/lab").json()["runs"]] == ["tuning", "ablation"]
-    assert first["parts"][0]["worth"] == pytest.approx(parts[0].worth)
+    assert first["parts"][0]["elo"] == pytest.approx(parts[0].elo)
     assert (first["state"], second["state"]) == ("finished", "finished")
     assert [one["name"] for one in second["parameters"]] == ["number", "duel"]
     assert second["line"] == found.line
@@ -97,7 +97,7 @@ def test_studies_are_told_with_their_figures(toys, tmp_path):
 def test_a_tuning_and_its_test_are_shown_on_a_phone(toys, tmp_path, browser):
     store, space = tmp_path / "lab.db", ["number=2:8", "noise=0:4", "duel=on|off"]
     with Tuning("duel", "namer:number=2", space, games=60, tests=4, nodes=10, store=store) as tuning:
-        assert tuning.play(jobs=1).confirmations
+        assert tuning.play(jobs=1).validations
     with served(pages(store, ["127.0.0.1"])) as address:
         phone = browser.new_page(viewport={"width": 390, "height": 844})
         for path in ("/runs/2", "/runs/1"):

@@ -71,7 +71,7 @@ def view(report: AblationReport) -> RenderableType:
     for each in report.parts:
         table.add_row(
             each.part,
-            elo_text(each.worth, 0),
+            elo_text(each.elo, 0),
             f"{elo_text(each.low, 0)} .. {elo_text(each.high, 0)}",
             f"{each.games:,}",
             f"{each.milliseconds:.2f}",

@@ -19,7 +19,7 @@ from rich.text import Text
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
-JSON_VERSION = 1  # of what `--json` prints (docs/json.md); rises when a field goes or changes its meaning
+JSON_VERSION = 2  # of what `--json` prints (docs/json.md); rises when a field goes or changes its meaning
 PICTURES = 0x2400  # pictures of the first 32 control characters, each as wide as a letter
 DELETE, PICTURE_OF_DELETE = "\x7f", "\u2421"
 

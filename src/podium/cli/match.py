@@ -171,7 +171,7 @@ def _figures(report: MatchReport) -> Table:
         left = count(report.remaining_games, "game")
         table.add_row("remaining", f"about {left}" if report.sprt else left)
     table.add_row("endings", counts_text(report.endings))
-    for title, counts in (("disqualified", report.faults), ("irregularities", report.marks)):
+    for title, counts in (("disqualified", report.faults), ("irregularities", report.irregularities)):
         for name, found in zip((first, _short(report.bots[1], "the second bot")), counts, strict=True):
             if found:
                 table.add_row(f"{title}, {name}", counts_text(found))

@@ -107,9 +107,9 @@ def view(report: TuningReport) -> RenderableType:
             f"{gain.low:+z.0f} .. {gain.high:+z.0f}",
         )
     parts: list[RenderableType] = [table]
-    if report.confirmations:
+    if report.validations:
         tests = Sheet("test", "limits", "games", "Elo", "95 %", "accepted", typed=("test",))
-        for test in report.confirmations:
+        for test in report.validations:
             elo, low, high = test.elo
             tests.add_row(
                 test.run,

@@ -215,7 +215,11 @@ def add_result(tree: Any, node: int, i: int, visits: Any, value: Any) -> None:
 
 @inlined
 def edge_statistics(tree: Any, node: int) -> Any:
-    """All statistics of a node's edges in one array: entry i of a row is at row * count + i."""
+    """All statistics of a node's edges in one array: entry i of a row is at row * count + i.
+
+    For loops over all edges, which become vector instructions. With an array for each row the compiler would have to
+    check that they do not overlap: simulations of Zuniq then ran 7 % slower.
+    """
     at = tree.nodes[node].first * STATISTICS
     return tree.statistics[at : at + STATISTICS * tree.nodes[node].count]
 

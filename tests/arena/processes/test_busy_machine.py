@@ -149,18 +149,18 @@ def test_blocks_that_the_machine_decided_are_annulled_and_others_are_played(toys
         report = match.play(jobs=1)
     assert report.games == 6
     assert report.finished == 8  # both games of such a block are stored
-    assert report.spoiled == 2
+    assert report.machine_faults == 2
     assert any("because the machine made a bot late (see g1)" in warning for warning in report.warnings)
     with Match("duel", "namer", "namer:noise=3", games=6, time=LIMIT, fair=True, store=tmp_path / "fair.db") as match:
         assert match.enough
-        assert match.report().spoiled == 2
+        assert match.report().machine_faults == 2
 
 
 def test_without_fair_it_is_only_reported(toys, tmp_path, monkeypatch):
     make_late(monkeypatch, 99, {"ms": 180.0, "limit_ms": 100.0})
     with Match("duel", "namer", "namer:noise=3", games=2, time=LIMIT, store=tmp_path / "unfair.db") as match:
         report = match.play(jobs=1)
-    assert (report.games, report.spoiled) == (2, 0)
+    assert (report.games, report.machine_faults) == (2, 0)
     assert any("by the machine's fault: --fair" in warning for warning in report.warnings)
 
 

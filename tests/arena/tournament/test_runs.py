@@ -245,7 +245,7 @@ def test_a_game_in_which_the_referee_fails_is_annulled_and_the_run_goes_on(toys,
     monkeypatch.chdir(tmp_path)
     match = match_of("duel", mock("poison", 2, "once"), "namer", games=6, nodes=0, time=20_000)
     report = match.play(jobs=1)
-    assert (report.finished, report.games, report.void) == (6, 4, 1)
+    assert (report.finished, report.games, report.annulled) == (6, 4, 1)
     assert "1 game is annulled, because the referee or its program failed (see g1): not counted" in report.warnings
     annulled = games_of(match)[0]
     assert (annulled.ending, annulled.annulment) == ("annulled", "referee_failed")

@@ -7,7 +7,7 @@ from podium.arena.store.store import Store
 from podium.errors import PodiumError
 from podium.games import load
 from podium.lab.reports import report_of
-from podium.lab.tune.ablation import FIRST_BLOCKS, Ablation, _effect, next_variants, variants_of
+from podium.lab.tune.ablation import FIRST_BLOCKS, Ablation, _effect, next_variants, stored_variants, variants_of
 from podium.lab.tune.tunable import TunableBot
 from tests.arena.conftest import toys as toys
 from tests.lab.tune.killing import kill_after
@@ -79,14 +79,14 @@ def test_an_ablation_tells_what_parts_are_worth(toys, tmp_path):
         report = found.play(jobs=1)
     assert report.games == 240
     assert report.remaining_games == 0
-    worth = {each.part: each for each in report.parts}
-    assert worth["number=4"].low > 0
-    assert worth["number=7"].high < 0
+    effects = {each.part: each for each in report.parts}
+    assert effects["number=4"].low > 0
+    assert effects["number=7"].high < 0
     assert next(each.part for each in report.parts) == "number=4"
-    assert "no effect shown: costs at most" in worth["noise=0"].sentence
-    assert worth["noise=0"].games > worth["number=7"].games
-    assert worth["noise=0"].milliseconds > 0
-    gained, lost = -worth["number=7"].worth, worth["number=4"].worth
+    assert "no effect shown: costs at most" in effects["noise=0"].sentence
+    assert effects["noise=0"].games > effects["number=7"].games
+    assert effects["noise=0"].milliseconds > 0
+    gained, lost = -effects["number=7"].elo, effects["number=4"].elo
     assert f"cost Elo: number=4 ({lost:.0f}); gain Elo: number=7 ({gained:.0f}); no effect" in report.sentence
     _, stored = signatures(tmp_path)
     assert stored.rows() == report.rows()
@@ -113,7 +113,7 @@ def test_too_few_games_exclude_nothing(toys, tmp_path):
     assert report.sentence == "too few games to tell: duel=on"
 
 
-def test_a_part_that_decides_every_game_has_no_certain_worth(toys, tmp_path):
+def test_a_part_that_decides_every_game_has_no_certain_effect(toys, tmp_path):
     values = {"number": ["0", "9"]}
     with Ablation("duel", "namer:noise=0", values=values, games=80, store=tmp_path / "lab.db") as found:
         report = found.play(jobs=1)
@@ -125,20 +125,33 @@ def test_a_part_that_decides_every_game_has_no_certain_worth(toys, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "verb", "told"),
+    ("low", "high", "switched_off", "told"),
     [
-        (-119.0, elo(1), "costs", "no effect shown: costs at most 119, gains any Elo"),
-        (-119.0, elo(1), "contributes", "no effect shown: contributes at most 119, harms by any Elo"),
-        (elo(0), 30.2, "costs", "no effect shown: costs any, gains at most 30 Elo"),
-        (-20.0, 31.0, "costs", "no effect shown: costs at most 20, gains at most 31 Elo"),
-        (elo(0), elo(1), "costs", "too few games to tell"),
+        (-119.0, elo(1), False, "no effect shown: costs at most 119, gains any Elo"),
+        (-119.0, elo(1), True, "no effect shown: contributes at most 119, harms by any Elo"),
+        (elo(0), 30.2, False, "no effect shown: costs any, gains at most 30 Elo"),
+        (-20.0, 31.0, False, "no effect shown: costs at most 20, gains at most 31 Elo"),
+        (elo(0), elo(1), False, "too few games to tell"),
     ],
 )
-def test_the_direction_in_which_a_part_may_work_is_told(low, high, verb, told):
+def test_the_direction_in_which_a_part_may_work_is_told(low, high, switched_off, told):
     """Bounds of the changed bot's Elo: where one side of the interval is open, that side is not passed over."""
     middle = (max(low, -300) + min(high, 300)) / 2
     found = Estimate(20, 0.5, middle, low, high, 0.0, 1.0, 0.5)
-    assert _effect(found, "rave=on", verb) == told
+    assert _effect(found, "rave=on", switched_off) == told
+
+
+def test_a_run_of_an_earlier_version_is_read(toys, tmp_path):
+    with ablation(tmp_path, 12) as found:
+        found.play(jobs=1)
+        new, (first, *_) = found.report(), stored_variants(found.run)
+        earlier = {"meetings": found.run.wanted["pairings"], "pairings": None, "switched_off": None}
+        found.session.amend({**earlier, "labels": ["rave=off", *found.run.wanted["labels"][1:]]})
+        variants = stored_variants(found.run)
+    assert (variants[0].label, variants[0].switched_off, first.switched_off) == ("rave=off", True, False)
+    assert [each.switched_off for each in variants[1:]] == [False, False]
+    _, stored = signatures(tmp_path)
+    assert {each.bot: each.elo for each in stored.parts} == {each.bot: each.elo for each in new.parts}
 
 
 def test_a_game_of_four_is_ablated(toys, tmp_path):

@@ -134,10 +134,10 @@ def test_a_gain_is_found_confirmed_and_told(toys, tmp_path):
     assert best["number"] == 8
     assert any("number is a bound of its range" in text for text in report.warnings)
     assert report.confirmed, report.sentence
-    assert [test.limits for test in report.confirmations] == ["10 nodes", "20 nodes"]
+    assert [test.limits for test in report.validations] == ["10 nodes", "20 nodes"]
     assert report.sentence.startswith("confirmed: ")
     assert report.line == f"podium match duel {report.tuned} namer --nodes 10"
-    assert report.confirmations[1].command.startswith(f"podium match duel {report.tuned} namer --nodes 20 --sprt 0 100")
+    assert report.validations[1].command.startswith(f"podium match duel {report.tuned} namer --nodes 20 --sprt 0 100")
     with Store(tmp_path / "lab.db", create=False) as store:
         kinds = {run.id: run.kind for run, _, _ in store.runs()}
         seeds = {run.seed for run, _, _ in store.runs()}
@@ -163,7 +163,7 @@ def test_tests_of_an_earlier_answer_are_named_as_such(toys, tmp_path):
         store.amend(run, {"tested": {**run.wanted["tested"], "bot": "namer:number=3"}})
     report = stored(tmp_path)[1]
     assert "an earlier answer was tested, namer:number=3: see r2" in report.warnings
-    assert (report.tuned, report.confirmations) == (first.tuned, ())
+    assert (report.tuned, report.validations) == (first.tuned, ())
 
 
 def test_opponents_may_be_others(toys, tmp_path):
@@ -212,7 +212,7 @@ def test_a_game_of_four_is_tuned(toys, tmp_path):
         report = found.play(jobs=1)
     assert report.games == 120
     assert report.parameters[0].best >= 7
-    assert report.confirmations[0].passed
+    assert report.validations[0].passed
     assert stored(tmp_path)[1].parameters == report.parameters
 
 

@@ -67,7 +67,9 @@ class Calibration(Tournament):
         low, high = report.elo[1:]
         noise = max(abs(low), abs(high))
         seats = seat_scores(list(session.store.games(session.run)))
-        overruns = sum(marks.get(Irregularity.OVERRUN, 0) + marks.get(Irregularity.LATE, 0) for marks in report.marks)
+        overruns = sum(
+            seen.get(Irregularity.OVERRUN, 0) + seen.get(Irregularity.LATE, 0) for seen in report.irregularities
+        )
         worst = max(quiet.worst for quiet in stalls)
         lost = max(quiet.lost for quiet in stalls)
         findings = [f"after {report.games:,} games, differences below {noise:.0f} Elo cannot be told from nothing here"]

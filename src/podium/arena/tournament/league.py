@@ -315,8 +315,8 @@ class LeagueReport(RunReport):
     """The report of a league: ratings, cross table, ratings over time."""
 
     games: int
-    void: int  # annulled, because the referee or its program failed
-    spoiled: int  # that the machine decided: annulled too
+    annulled: int  # because the referee or its program failed
+    machine_faults: int  # annulled because the machine decided them
     remaining_games: int  # roughly, for a ladder
     remaining_seconds: float | None
     ratings: tuple[Standing, ...]  # the best first
@@ -372,8 +372,8 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
     return LeagueReport(
         **run_fields(run),
         games=table.counted,
-        void=len(table.annulled),
-        spoiled=len(table.machine_faults),
+        annulled=len(table.annulled),
+        machine_faults=len(table.machine_faults),
         remaining_games=left,
         remaining_seconds=seconds,
         ratings=rows,

@@ -104,8 +104,8 @@ class MatchReport(RunReport):
     verdict: MatchVerdict
     games: int  # that count
     finished: int  # played, whether they count or not
-    void: int  # annulled, because the referee or its program failed
-    spoiled: int  # that the machine decided: annulled too, and others were played in their place
+    annulled: int  # because the referee or its program failed
+    machine_faults: int  # annulled because the machine decided them; others were played in their place
     won: int
     drawn: int
     lost: int
@@ -118,7 +118,7 @@ class MatchReport(RunReport):
     seats: tuple[SeatFigures, ...]
     endings: dict[str, int]
     faults: tuple[dict[str, int], ...]  # by bot: disqualifications by code
-    marks: tuple[dict[str, int], ...]  # by bot: irregularities by code
+    irregularities: tuple[dict[str, int], ...]  # by bot, by code
     clocks: tuple[Times, ...]  # by bot
     distinct_games: int
     remaining_games: int | None  # None if it cannot be estimated
@@ -172,8 +172,8 @@ def match_report(
         verdict=concluded.verdict,
         games=tally.counted,
         finished=tally.finished,
-        void=len(tally.annulled),
-        spoiled=len(tally.machine_faults),
+        annulled=len(tally.annulled),
+        machine_faults=len(tally.machine_faults),
         won=tally.total.won,
         drawn=tally.total.drawn,
         lost=tally.total.lost,
@@ -186,7 +186,9 @@ def match_report(
         seats=tuple(SeatFigures(s.won, s.drawn, s.lost, s.points / s.games if s.games else None) for s in tally.seats),
         endings=dict(tally.endings),
         faults=tuple(dict(bot.faults) for bot in tally.bots.values()),
-        marks=tuple({str(code): times for code, times in bot.irregularities.items()} for bot in tally.bots.values()),
+        irregularities=tuple(
+            {str(code): times for code, times in bot.irregularities.items()} for bot in tally.bots.values()
+        ),
         clocks=tuple(bot.clock.times() for bot in tally.bots.values()),
         distinct_games=tally.distinct,
         remaining_games=remaining,

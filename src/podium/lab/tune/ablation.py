@@ -11,7 +11,7 @@ is never known well, and need not be.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from podium.arena.bounds import GAMES, whole
 from podium.arena.entrants.entrant import entrant
@@ -102,7 +102,7 @@ class PartFigures:
     won: int  # by the variant
     drawn: int
     lost: int
-    worth: float  # Elo that the change costs: what the part contributes
+    elo: float  # Elo that the change costs: what the part contributes
     low: float  # the 95 % interval
     high: float
     milliseconds: float  # per answer of the variant
@@ -127,7 +127,7 @@ class AblationReport(RunReport):
         return [
             {
                 "part": each.part,
-                "elo": each.worth,
+                "elo": each.elo,
                 "elo_low": each.low,
                 "elo_high": each.high,
                 "games": each.games,
@@ -174,7 +174,7 @@ class Ablation(VariantRun[AblationReport]):
             self.target = whole_blocks(whole(GAMES, games), self.block)
             wanted = {"games": self.target, "block": self.block, "bot": bot, "labels": labels}
             wanted["switched_off"] = [each.value is False for each in self.variants]
-            self.session.amend(wanted | {"meetings": [pairing.key for pairing in self.pairings]})
+            self.session.amend(wanted | {"pairings": [pairing.key for pairing in self.pairings]})
             self.tallies = tallies_of(self.session.store, self.run)
             for stored in self.session.games():
                 self.add(stored)
@@ -211,13 +211,32 @@ class Ablation(VariantRun[AblationReport]):
         return replace(report, warnings=(*self.session.caveats, *report.warnings))
 
 
+class StoredVariant(NamedTuple):
+    """A variant as its run is stored with it."""
+
+    pairing: str
+    label: str
+    switched_off: bool  # a part is taken away
+
+
+def stored_variants(run: Run) -> list[StoredVariant]:
+    """The variants of a stored ablation.
+
+    Earlier versions called pairings meetings, and told only by the label whether a part is taken away.
+    """
+    wanted = run.wanted
+    pairings, labels = wanted.get("pairings") or wanted["meetings"], wanted["labels"]
+    switched_off = wanted.get("switched_off") or [label.endswith("=off") for label in labels]
+    return [StoredVariant(*each) for each in zip(pairings, labels, switched_off, strict=True)]
+
+
 def tallies_of(store: Store, run: Run) -> dict[str, MatchTally]:
     """An empty tally for each variant of a stored ablation, by pairing."""
     bots = store.bots(run)
     with store.decoding(f"r{run.id}"):
         numbers = {bot.fingerprint: bot.id for bot in bots.values()}
         seats = load(run.game).seats
-        pairs = {key: [numbers[part] for part in key.split(",")[:2]] for key in run.wanted["meetings"]}
+        pairs = {each.pairing: [numbers[part] for part in each.pairing.split(",")[:2]] for each in stored_variants(run)}
         return {key: MatchTally(one, other, seats, int(run.wanted["block"])) for key, (one, other) in pairs.items()}
 
 
@@ -233,14 +252,15 @@ def part_figures(label: str, bot: str, tally: MatchTally, switched_off: bool) ->
     found = estimate(tally.distribution)
     total = tally.total
     own, whole_bot = (each.clock.times().mean for each in tally.bots.values())
-    sentence = _effect(found, label, "contributes" if switched_off else "costs")
+    sentence = _effect(found, label, switched_off)
     results = (found.games, total.won, total.drawn, total.lost)
     return PartFigures(label, bot, *results, -found.elo, -found.elo_high, -found.elo_low, own, whole_bot, sentence)
 
 
-def _effect(found: Estimate, label: str, verb: str) -> str:
+def _effect(found: Estimate, label: str, switched_off: bool) -> str:
     """The effect of a change in words; `found` is the estimate from the variant's side."""
     cost, low, high = -found.elo, -found.elo_high, -found.elo_low
+    verb, contrary = ("contributes", "harms by") if switched_off else ("costs", "gains")
     if not found.games:
         return "no games yet"
     if found.decided and abs(cost) >= UNBOUNDED:  # it decides every game
@@ -251,7 +271,6 @@ def _effect(found: Estimate, label: str, verb: str) -> str:
         return f"{-cost:.0f} Elo stronger with {label}, at least {-high:.0f}"
     if low <= -UNBOUNDED and high >= UNBOUNDED:
         return "too few games to tell"
-    contrary = "harms by" if verb == "contributes" else "gains"
     return f"no effect shown: {verb} {_at_most(high)}, {contrary} {_at_most(-low)} Elo"
 
 
@@ -262,12 +281,13 @@ def _at_most(bound: float) -> str:
 def ablation_report(store: Store, run: Run, tallies: Mapping[str, MatchTally], pace: float = 0.0) -> AblationReport:
     """The report of an ablation from its tallies."""
     bots = store.bots(run)
-    labels = dict(zip(run.wanted["meetings"], run.wanted["labels"], strict=True))
-    switched_off = dict(zip(run.wanted["meetings"], _switched_off(run), strict=True))
+    variants = {each.pairing: each for each in stored_variants(run)}
+    labels = {key: variants[key].label for key in tallies}
     parts = [
-        part_figures(labels[key], bots[tally.first].label, tally, switched_off[key]) for key, tally in tallies.items()
+        part_figures(labels[key], bots[tally.first].label, tally, variants[key].switched_off)
+        for key, tally in tallies.items()
     ]
-    parts.sort(key=lambda each: -each.worth)
+    parts.sort(key=lambda each: -each.elo)
     finished = sum(tally.finished for tally in tallies.values())
     left = max(0, int(run.wanted["games"]) - finished)
     warnings = [
@@ -289,11 +309,6 @@ def ablation_report(store: Store, run: Run, tallies: Mapping[str, MatchTally], p
     )
 
 
-def _switched_off(run: Run) -> list[bool]:
-    """Whether each variant has a part taken away; runs of earlier versions say so in their labels only."""
-    return run.wanted.get("switched_off") or [label.endswith("=off") for label in run.wanted["labels"]]
-
-
 def _sentence(parts: Sequence[PartFigures]) -> str:
     """Which changes cost or gain Elo, and which show no effect."""
     known = [each for each in parts if each.games]
@@ -301,8 +316,8 @@ def _sentence(parts: Sequence[PartFigures]) -> str:
         return "no games yet"
     open_ = [each for each in known if each.low <= 0 <= each.high]
     groups = {
-        "cost Elo": [f"{each.part} ({_amount(each.worth, each.low)})" for each in known if each.low > 0],
-        "gain Elo": [f"{each.part} ({_amount(-each.worth, -each.high)})" for each in reversed(known) if each.high < 0],
+        "cost Elo": [f"{each.part} ({_amount(each.elo, each.low)})" for each in known if each.low > 0],
+        "gain Elo": [f"{each.part} ({_amount(-each.elo, -each.high)})" for each in reversed(known) if each.high < 0],
         "no effect shown": [
             f"{each.part} (costs {_at_most(each.high)}, gains {_at_most(-each.low)})"
             for each in open_
@@ -313,8 +328,8 @@ def _sentence(parts: Sequence[PartFigures]) -> str:
     return "; ".join(f"{words}: {', '.join(parts)}" for words, parts in groups.items() if parts)
 
 
-def _amount(worth: float, least: float) -> str:
-    return f"{worth:.0f}" if worth < UNBOUNDED else f"at least {least:.0f}"
+def _amount(elo: float, least: float) -> str:
+    return f"{elo:.0f}" if elo < UNBOUNDED else f"at least {least:.0f}"
 
 
 def stored_ablation(store: Store, run: Run) -> AblationReport:

@@ -267,7 +267,7 @@ def tuning_report(
         gain=found.gain,
         parameters=found.parameters,
         tuned=tuned,
-        confirmations=tuple(tests),
+        validations=tuple(tests),
         sentence=sentence(base, found, space, blocks.finished, tests, testing),
         line="" if found.best == space.base else command_of(run.game, tuned, base, *options, *begun_in(start)),
         warnings=(

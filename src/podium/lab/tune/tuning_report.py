@@ -59,13 +59,13 @@ class TuningReport(RunReport):
     gain: EloGain  # of the best setting, as the model expects it
     parameters: tuple[ParameterFigures, ...]
     tuned: str  # the text that names the tuned bot
-    confirmations: tuple[ValidationResult, ...]
+    validations: tuple[ValidationResult, ...]
     line: str  # the command of a match against the baseline bot; "" if no better setting is known
 
     @property
     def confirmed(self) -> bool:
         """Whether both tests have shown that the tuned bot is stronger."""
-        return len(self.confirmations) == 2 and all(test.passed for test in self.confirmations)
+        return len(self.validations) == 2 and all(test.passed for test in self.validations)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each parameter, the one with the largest gain first."""

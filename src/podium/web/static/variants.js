@@ -1,4 +1,4 @@
-// Ablations and tunings on the page of their run: what each part is worth, what each parameter does, what tests confirmed.
+// Ablations and tunings on the page of their run: what each part contributes, what each parameter does, what tests confirmed.
 
 import { intervals, plotted, ticks } from "podium/chart.js";
 import { h } from "podium/dom.js";
@@ -16,7 +16,7 @@ export function variants(run) {
 function ablation(run) {
   const rows = run.parts.map((/** @type {any} */ part) => ({
     bot: part.part,
-    elo: part.worth,
+    elo: part.elo,
     low: part.low,
     high: part.high,
   }));
@@ -30,7 +30,7 @@ function ablation(run) {
       run.parts.map((/** @type {any} */ part) => [
         untrusted(part.part, 60),
         part.sentence,
-        elo(part.worth),
+        elo(part.elo),
         `${elo(part.low)} to ${elo(part.high)}`,
         count(part.games),
         milliseconds(part.milliseconds),
@@ -59,12 +59,12 @@ function tuning(run) {
       ]),
     ),
     h("div", { class: "report" }, run.parameters.map(effect)),
-    run.confirmations.length
+    run.validations.length
       ? [
           h("h2", null, "Validation matches against the current bot"),
           table(
             ["run", "limits", "games", "Elo", "accepted"],
-            run.confirmations.map((/** @type {any} */ test) => [
+            run.validations.map((/** @type {any} */ test) => [
               h("a", { href: `/runs/${test.run}` }, test.run),
               test.limits,
               count(test.games),

@@ -213,7 +213,7 @@ function bots(run) {
       run.bots.map((/** @type {string} */ bot, /** @type {number} */ index) => [
         untrusted(bot, 60),
         words(run.faults[index]),
-        words(run.marks[index]),
+        words(run.irregularities[index]),
       ]),
       3,
     ),
