@@ -170,7 +170,7 @@ def two_jobs(game: Game, seconds: float) -> Figure:
 
 
 def _rate(jobs: int, game: Game, thinker: str, seconds: float, seed: int) -> tuple[float, float]:
-    """Games per second of so many jobs, stored, and how many games were under way at a time.
+    """Games per second of a number of jobs, stored, and the mean number of games in progress.
 
     Each worker has been used before the clock starts.
     """

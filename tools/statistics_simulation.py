@@ -86,7 +86,7 @@ def played(case: LeagueCase, strengths: np.ndarray, random: np.random.Generator)
 
 
 def league_study(case: LeagueCase, leagues: int, seed: int = 1) -> LeagueFinding:
-    """Play so many leagues of a kind, each with its own true strengths, and see what their tables say."""
+    """Play a number of leagues of one kind, each with its own true strengths, and compare their tables with these."""
     random = np.random.default_rng(seed)
     covered: list[bool] = []
     widths: list[float] = []
@@ -191,7 +191,9 @@ class TestFinding:
 
 
 def sequential_study(test: Sprt, spread: float, tests: int, seed: int = 1) -> TestFinding:
-    """Run so many tests at true differences that lie around the middle of the bounds, so many widths wide."""
+    """Run a number of tests at true differences spread around the middle of the bounds; `spread` is in widths of
+    the bounds.
+    """
     random = np.random.default_rng(seed)
     middle, width = (test.low + test.high) / 2, test.high - test.low
     forecasts: list[CheckedForecast] = []

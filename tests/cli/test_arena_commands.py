@@ -43,7 +43,7 @@ def test_a_match_says_who_is_stronger(podium):
 
 
 def test_a_match_says_where_to_look_for_reasons(podium):
-    """The last game that each bot lost, where a bot of the game can say why; the names of another store are told."""
+    """The last game that each bot lost, where a bot of the game can say why; another store is named."""
     text = podium("match", "duel", "namer:number=6", "namer:number=4", "--games", 4, "--store", "my games.db", *BASE)
     assert "watch the games: podium watch r1 --store 'my games.db'\n" in text
     assert "podium review" not in text, "no champion could review a game of this one"

@@ -25,7 +25,7 @@ def column(lines, number):
 
 
 def sheet():
-    table = Sheet("bot", "answers", "how it ended", "put out", typed=("bot",))
+    table = Sheet("bot", "answers", "how it ended", "disqualified", typed=("bot",))
     table.add_row(LONG, "1,234", "the last explorer went mad in turn 120", "crashed 2, late 1")
     table.add_row(Text("fall_challenge_2020"), "7", "all is well", "-")
     return table

@@ -1,4 +1,4 @@
-"""`podium train`: its options make a plan, and what comes of it is told."""
+"""`podium train`: its options make a plan, and its progress and result are printed."""
 
 import json
 from dataclasses import replace

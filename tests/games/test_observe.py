@@ -37,7 +37,7 @@ BOTS = [
 
 
 def check(name, spec, budget):
-    """A seat's turns of a game are told to a new bot, all or some of them; then it is asked."""
+    """A new bot observes all or some of a seat's turns; then it is asked."""
     game = load(name)
     kind, changes = game.named(spec)
     turns = []
@@ -65,5 +65,5 @@ def test_who_was_told_a_game_answers_like_who_played_it(name, spec):
 
 @pytest.mark.compiled
 def test_trust_in_predictions_grows_while_a_game_is_told():
-    """Where the beams that foretell have as many nodes when told as when asked, trust and answers are the same."""
+    """Where the predicting beams have as many nodes when observing as when asked, trust and answers are the same."""
     check("fall_challenge_2020", "champion", Budget(nodes=(1 + BEAMS[WHICHEVER]) * OBSERVING.nodes))

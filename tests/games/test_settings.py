@@ -1,4 +1,4 @@
-"""Settings of games are typed and bounded like the parameters of bots, whoever gives them."""
+"""Settings of games are typed and bounded like the parameters of bots, wherever they come from."""
 
 import pytest
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import podium
-from podium.games.code_of_kutulu.positions import stored_positions
-from podium.games.code_of_kutulu.positions import write as write_position
+from podium.games.code_of_kutulu.position_text import stored_positions
+from podium.games.code_of_kutulu.position_text import write as write_position
 from podium.games.fall_challenge_2020.state import CAST, encode
 from podium.games.wondev_woman.board import NOWHERE
 from podium.games.wondev_woman.protocol import opening_lines, prompt

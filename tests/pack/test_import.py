@@ -1,4 +1,4 @@
-"""Importing replays: recorded games of the contests' own referees agree; what differs is told and stored."""
+"""Importing replays: recorded games of the contests' own referees agree; differences are reported and stored."""
 
 import json
 

@@ -1,7 +1,7 @@
 """A made-up game of few moves and many plies: seven columns of six, filled one stone at a time by two players.
 
-Whoever takes the last place of a column of his own parity wins it; who wins more columns wins the game. Every game has
-42 plies and never more than 7 moves: as wide and long as Connect Four, without its early ends.
+Taking the last place of a column of one's own parity wins the column, and more columns win the game. Every game has 42
+plies and never more than 7 moves: as wide and long as Connect Four, without its early ends.
 """
 
 import numpy as np

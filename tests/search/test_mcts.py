@@ -28,7 +28,7 @@ PARAMS = ParamSpec("parameters for tests of mcts", *adjusted(PARAMETERS, memory=
 CONTEXTS = PARAMS.context("a search context for tests of mcts", [("only", "i8")])
 FEW, MORE = (200, 3000) if JIT else (4, 12)
 ENDGAME = 7 if JIT else 4
-HARD_NODES, ROOM = 3, 40  # proofs that take so many nodes are gathered, at most so many
+HARD_NODES, ROOM = 3, 40  # proofs of at least HARD_NODES nodes are collected, at most ROOM
 
 
 @candidates.register(State, CONTEXTS.dtype)
@@ -42,7 +42,7 @@ def one_wall(state, context, out):
 
 
 def endgame(seed, moves=ENDGAME):
-    """A position of a random game with at most so many legal walls, and its plain twin."""
+    """A position of a random game with at most this many legal walls, and its plain twin."""
     random, walls = generator(seed), np.zeros(WALLS, np.int64)
     while True:
         state, plain = initial_state(), PlainZuniq()

@@ -1,4 +1,4 @@
-"""What the lab page is told."""
+"""The data of the lab page."""
 
 import json
 

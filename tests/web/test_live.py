@@ -30,7 +30,7 @@ def listen(client, path, wanted, headers=None):
 
 
 def heard_after(client, number, games):
-    """What is told of so many games after one, by a listener that connects again after each event."""
+    """The events of a number of games after one, for a listener that connects again after each event."""
     heard = []
     while sum(len(data["games"]) for _, _, data in heard) < games:
         last = heard[-1][0] if heard else number

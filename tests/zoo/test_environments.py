@@ -146,7 +146,7 @@ def test_a_bot_is_an_agent_and_can_come_later():
     env = environment("zuniq")
     env.reset(seed=1)
     bots = {agent: BotAgent(env, agent, "random", nodes=1, seed=seat) for seat, agent in enumerate(env.agents)}
-    env.step(5)  # not the bot's own choice: it is told
+    env.step(5)  # not the bot's own choice: it observes it
     while not any(env.terminations.values()):
         env.step(bots[env.agent_selection].action())
     assert not env.episode.referee.outcome.faults

@@ -12,7 +12,7 @@ from typing import Annotated, TextIO
 import typer
 
 from podium.arena.analysis.stored_runs import number_of, stored_positions
-from podium.arena.game.positions import turns_of
+from podium.arena.game.start_positions import turns_of
 from podium.arena.store.game_data import game_data, row_data
 from podium.arena.store.store import DEFAULT_STORE, Run, Store
 from podium.arena.store.stored_game import stored_game

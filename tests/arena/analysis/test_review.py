@@ -1,4 +1,4 @@
-"""Going through a stored game with a bot: what it finds, and how it is told."""
+"""Going through a stored game with a bot: what it finds, and the words for it."""
 
 import json
 

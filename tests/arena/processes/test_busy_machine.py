@@ -19,7 +19,7 @@ from podium.games.game import Verdict
 
 LIMIT = 100.0
 BUSY = "while True: pass"
-# Answers each prompt after so many ms of its own processor time.
+# Answers each prompt after a number of ms of its own processor time.
 WORKER = """
 import sys, time
 for line in sys.stdin:
@@ -166,7 +166,7 @@ def test_without_fair_it_is_only_reported(toys, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("lent", "shown"), [(0, True), (1, True), (20, False)])
 def test_what_the_machine_decided_makes_nobody_stronger(toys, tmp_path, monkeypatch, lent, shown):
-    """Twenty games won, so many of them by the machine's fault alone: that many might have been lost."""
+    """Twenty games won, some of them by the machine's fault alone: as many might have been lost."""
     late = []
 
     def play(referee, players, time_control, recorder, **options):

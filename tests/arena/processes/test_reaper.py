@@ -1,4 +1,4 @@
-"""What programs leave behind, and how a run ends when it is told to."""
+"""What programs leave behind, and how a run ends on a signal."""
 
 import os
 import signal

@@ -168,7 +168,7 @@ def test_blocks_count_the_same_one_by_one_and_many_at_a_time():
 
 
 def passed(difference, tests, seed):
-    """How many of so many simulated tests at [0, 20] accept H1, looking after every 20 pairs."""
+    """The number of simulated tests at [0, 20] that accept H1, checked after every 20 pairs."""
     random = np.random.default_rng(seed)
     distribution, test, accepted = pair_distribution(difference), Sprt(0, 20), 0
     for _ in range(tests):

@@ -71,7 +71,7 @@ class PlainBot:
 
 
 class PlainMatch:
-    """The twin: game by game and block by block, as the rules of counting are told."""
+    """The twin: game by game and block by block, straight from the rules of counting."""
 
     def __init__(self, games, size, test):
         self.bots = {FIRST: PlainBot(), SECOND: PlainBot()}

@@ -327,7 +327,7 @@ def test_an_analysis_from_a_seed_or_a_prompt(monkeypatch, tmp_path):
 
 
 def test_an_analysis_compares_at_one_depth_and_sorts():
-    """The moves of one position: each by itself to the depth that is told has the value that is told."""
+    """The moves of one position: each by itself, searched to the reported depth, has the reported value."""
     kind, budget = GAME.kind("champion"), Budget(nodes=4000 if JIT else 40)
     position = ["seed=7", *OPENING, *["WAIT"] * 4, *(f"CONNECT {number}" for number in range(6))]
     position += [*["GOTO MOLECULES"] * 2, *["WAIT"] * 4]

@@ -3,7 +3,7 @@
 from podium.games.code_of_kutulu.bots.context import context_of
 from podium.games.code_of_kutulu.bots.params import WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import searched_state
-from podium.games.code_of_kutulu.positions import stored_positions
+from podium.games.code_of_kutulu.position_text import stored_positions
 from podium.kernel import JIT
 
 LINES = stored_positions()

@@ -8,7 +8,7 @@ from podium.games.code_of_kutulu.bots.evaluation import decided_value, kutulu_ev
 from podium.games.code_of_kutulu.bots.maxn import PARAMS as MAXN_PARAMS
 from podium.games.code_of_kutulu.bots.maxn import kutulu_shares
 from podium.games.code_of_kutulu.mazes import walk
-from podium.games.code_of_kutulu.positions import read
+from podium.games.code_of_kutulu.position_text import read
 from podium.games.code_of_kutulu.rules import kutulu_play, remove
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import SEATS, WAIT, State, living_seats

@@ -8,7 +8,7 @@ from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
 from podium.games.code_of_kutulu.bots.searcher import drop_far_minions
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, sees, walk
-from podium.games.code_of_kutulu.positions import read
+from podium.games.code_of_kutulu.position_text import read
 from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import (
@@ -139,7 +139,7 @@ def test_a_step_is_foreseen_once_a_turn():
     kutulu_play(state, WAIT)
     (predicted,) = choices(state, context)
     assert (context.foreseen_for != NO_KEY).sum() == 1
-    context.foreseen += 1  # whoever asks again in this turn is told what was noted, not what is predicted
+    context.foreseen += 1  # a second call in this turn returns what was noted, not a new prediction
     assert choices(state, context) == {predicted + 1}
     state = prepared(initial_state(42), 0, **FORESEEING)[0]
     kutulu_play(state, LIGHT)

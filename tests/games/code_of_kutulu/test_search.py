@@ -14,7 +14,7 @@ from podium.games.code_of_kutulu.bots.evaluation import kutulu_evaluate
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import searched_state
-from podium.games.code_of_kutulu.positions import read, stored_positions
+from podium.games.code_of_kutulu.position_text import read, stored_positions
 from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, WAIT, State

@@ -339,7 +339,7 @@ class Twin:
             if minion.countdown == 0:
                 minion.state = 3
 
-    # --- what a seat is told
+    # --- prompts
 
     def prompt(self, seat):
         lines = []

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from podium.games.wondev_woman import studies
-from podium.games.wondev_woman.positions import FRESH, MIDDLE, STAGES, positions
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
+from podium.games.wondev_woman.stages import FRESH, MIDDLE, STAGES, positions
 from podium.games.wondev_woman.state import MOST_MOVES, State
 from podium.games.wondev_woman.tracker import ALIVE, Belief, add
 from podium.kernel import JIT, allocate, blank
@@ -15,7 +15,7 @@ from podium.model.rules import key
 
 
 def below(state, plies) -> Iterator:
-    """All positions so many plies below a state."""
+    """All positions a number of plies below a state."""
     if plies == 0:
         yield state
         return

@@ -136,5 +136,5 @@ def test_the_champions_search_takes_over_when_few_walls_are_left(handover, closi
     chosen = bot.choose(Budget(nodes=4))
     assert chosen in range(WALLS)
     assert isinstance(bot.mcts, Puct) != closing
-    assert int(bot.closer.memory) == 1, "what both searches have is told to both"
+    assert int(bot.closer.memory) == 1, "parameters of both searches reach both"
     assert (bot.claim_exponent() == float(CHAMPION_PARAMS.params().claim_exponent)) == closing

@@ -1,4 +1,4 @@
-"""Nim as a game for learners: three heaps, whoever takes the last piece wins; every position's true value is known."""
+"""Nim as a game for learners: three heaps, taking the last piece wins; every position's true value is known."""
 
 import numpy as np
 

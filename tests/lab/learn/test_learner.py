@@ -14,7 +14,7 @@ import pytest
 import podium
 import podium.games
 from podium.arena.entrants.entrant import entrant
-from podium.arena.game.positions import read_positions
+from podium.arena.game.start_positions import read_positions
 from podium.arena.store.store import Store
 from podium.arena.tournament.runner import workers
 from podium.errors import PodiumError
@@ -48,9 +48,9 @@ from tests.lab.learn.nim import CODES, GAME, HEAPS, INPUTS, MOST, nim_play, posi
 from tests.processes import wait_until
 
 HERE = Path(__file__).parent
-PRACTICE = {"simulations": 24, "short": 4, "random": 1, "drawn": 4, "memory": 1, "full": 0.5}
+SELF_PLAY = {"simulations": 24, "short": 4, "random": 1, "drawn": 4, "memory": 1, "full": 0.5}
 PLAN = TrainingPlan(
-    "nim", 3, (32, 16), games=60, job=20, window=4, steps=60, batch=128, gate_games=20, self_play=PRACTICE
+    "nim", 3, (32, 16), games=60, job=20, window=4, steps=60, batch=128, gate_games=20, self_play=SELF_PLAY
 )
 FEW = LadderPlan(games=4, nodes=8)
 KILLS = 4  # of a run, each when it has just written something
@@ -91,8 +91,8 @@ def test_it_learns_the_truth_of_nim(tmp_path):
         "learning_rate": 3e-3,
         "root_value_weight": 0.0,
     }
-    practice = {**PRACTICE, "simulations": 48}
-    run(tmp_path, replace(PLAN, **changes, gate=0.0, window=8, self_play=practice), 6)
+    self_play = {**SELF_PLAY, "simulations": 48}
+    run(tmp_path, replace(PLAN, **changes, gate=0.0, window=8, self_play=self_play), 6)
     before, after = (load_network(generation_file(tmp_path, number))[0] for number in (0, 6))
     assert misjudged(before) > 0.3
     assert misjudged(after) < 0.1
@@ -290,7 +290,7 @@ def test_a_run_of_an_earlier_version_continues_with_its_former_names(tmp_path):
     data = json.loads((tmp_path / "plan.json").read_text())
     for former, name in FORMER_NAMES.items():
         data[former] = data.pop(name)
-    data["practice"] = PRACTICE  # parameters by their former names, too
+    data["practice"] = SELF_PLAY  # parameters by their former names, too
     (tmp_path / "plan.json").write_text(json.dumps(data))
     assert Learner(tmp_path, plan).plan == plan
 
@@ -335,7 +335,7 @@ def test_a_run_of_other_inputs_is_refused(tmp_path):
 def test_a_policy_by_halving_prefers_what_the_search_found_to_be_better(tmp_path):
     run(tmp_path, PLAN, 0)
     network, _ = load_network(generation_file(tmp_path, 0))
-    params = SELF_PLAY_PARAMS.params({**PRACTICE, "simulations": 200, "gumbel": 8, "prove": False})
+    params = SELF_PLAY_PARAMS.params({**SELF_PLAY, "simulations": 200, "gumbel": 8, "prove": False})
     tree = tree_for(GAME, 1)
     state, policy, noise = position(3, 1, 1), np.zeros(CODES, np.float32), np.zeros(CODES)
     clear_tree(tree)
@@ -355,7 +355,7 @@ def test_the_solver_teaches_true_values_of_positions_beside_the_game(tmp_path):
     run(tmp_path, PLAN, 0)
     with np.load(generation_file(tmp_path, 0)) as data:
         weights = Weights((INPUTS, *PLAN.hidden, CODES), data["weights"])
-    without = {**PRACTICE, "endgame": CODES, "full": 0.0}
+    without = {**SELF_PLAY, "endgame": CODES, "full": 0.0}
     examples = play_job(SelfPlayJob("nim", {**without, "lessons": 5}, 10, 1), weights)
     lessons = examples.policy.sum(axis=1) == 0
     assert np.count_nonzero(lessons) > 50
@@ -381,7 +381,7 @@ def test_moves_are_drawn_by_a_power_of_their_shares(temperature, share):
 def test_who_strays_gives_no_examples_and_it_may_be_either(tmp_path):
     run(tmp_path, PLAN, 0)
     network, _ = load_network(generation_file(tmp_path, 0))
-    params = SELF_PLAY_PARAMS.params({**PRACTICE, "full": 1.0, "random": 0, "stray": 1000})
+    params = SELF_PLAY_PARAMS.params({**SELF_PLAY, "full": 1.0, "random": 0, "stray": 1000})
     tree, policy = tree_for(GAME, 1), np.zeros(CODES, np.float32)
     buffers = new_example_buffers(GAME.rules.most_plies, HEAPS, CODES, 0)
     seats = set()
@@ -393,7 +393,7 @@ def test_who_strays_gives_no_examples_and_it_may_be_either(tmp_path):
 
 @pytest.mark.compiled
 def test_self_play_by_halving_gives_examples(tmp_path):
-    learner = run(tmp_path, replace(PLAN, gate=0.0, self_play={**PRACTICE, "gumbel": 6}), 1)
+    learner = run(tmp_path, replace(PLAN, gate=0.0, self_play={**SELF_PLAY, "gumbel": 6}), 1)
     assert learner.log[0].examples > 60
 
 

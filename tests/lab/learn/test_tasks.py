@@ -1,4 +1,4 @@
-"""Tasks on workers: results as they come, and what is told of trouble."""
+"""Tasks on workers: results as they come, and the messages when something fails."""
 
 from concurrent.futures import Executor, Future
 

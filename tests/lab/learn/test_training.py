@@ -7,7 +7,7 @@ from podium.lab.learn.training import Schedule, Targets, dense, forward, gradien
 from podium.search.network import infer, load_network, new_network, save_network
 
 SHAPE = (12, 9, 7, 5)
-OMENS = 4
+AUXILIARIES = 4
 
 
 def batch(random, size):
@@ -18,20 +18,20 @@ def batch(random, size):
     policies /= policies.sum(axis=1, keepdims=True)
     policies[0] = 0.0  # one of which nothing but the value is to be learnt
     values = random.uniform(-1, 1, size)
-    return dense(inputs, 12), Targets(values, policies, legal, (random.random((size, OMENS)) < 0.5).astype(float))
+    return dense(inputs, 12), Targets(values, policies, legal, (random.random((size, AUXILIARIES)) < 0.5).astype(float))
 
 
 def loss(model, inputs, targets, auxiliary_weight):
-    _, values, logits, foretold = forward(model, inputs)
+    _, values, logits, predicted = forward(model, inputs)
     policy = -np.sum(targets.policies * np.log(softmax(logits, targets.legal) + 1e-12)) / len(inputs)
-    auxiliary = np.logaddexp(0, foretold) - targets.auxiliaries * foretold
+    auxiliary = np.logaddexp(0, predicted) - targets.auxiliaries * predicted
     auxiliary = np.mean(auxiliary * targets.policies.sum(axis=1, keepdims=True))
     return np.mean((values - targets.values) ** 2) + policy + auxiliary_weight * auxiliary
 
 
 def test_gradients_are_those_of_finite_differences():
     random = np.random.default_rng(3)
-    model = new_model(SHAPE, OMENS, 1, 4)
+    model = new_model(SHAPE, AUXILIARIES, 1, 4)
     model.weights = random.normal(0, 0.5, model.weights.size)  # 64-bit, for the differences
     inputs, targets = batch(random, 6)
     found, _ = gradient(model, inputs.astype(float), targets, 1.0, 0.7)
@@ -77,7 +77,7 @@ def test_a_planted_rule_is_learnt():
 
 
 def test_a_network_file_is_read_as_it_was_written(tmp_path):
-    model = new_model(SHAPE, OMENS, 1, 4)
+    model = new_model(SHAPE, AUXILIARIES, 1, 4)
     save_network(tmp_path / "one.npz", SHAPE, model.network_weights, {"generation": 3})
     network, about = load_network(tmp_path / "one.npz")
     assert about == {"generation": 3}

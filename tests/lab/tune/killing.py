@@ -6,7 +6,7 @@ import signal
 
 
 def kill_after(games, study):
-    """Play a study in a process of its own, which is killed once so many games are counted; `study()` makes it."""
+    """Play a study in a process of its own, which is killed once a number of games are counted; `study()` makes it."""
 
     def play():
         def die(playing):

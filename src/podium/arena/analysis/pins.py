@@ -1,7 +1,7 @@
 """Pins: positions with what should, or should not, be played there; a bot's regression tests, made of lost games.
 
-A file of pins is a file of positions (`podium.arena.game.positions`) whose lines also say whose turn it is, what is
-expected and what is to be avoided:
+A file of pins is a file of positions (`podium.arena.game.start_positions`) whose lines also say whose turn it is, what
+is expected and what is to be avoided:
 
     {"game": "zuniq", "seed": 5, "answers": ["E5v"], "seat": 1, "avoid": ["A2h"], "from": "g41", "turn": 2}
 
@@ -20,9 +20,9 @@ from podium.arena.entrants.entrant import Entrant, entrant
 from podium.arena.game.decoding import Count, Whole, decoded
 from podium.arena.game.limits import Clock, TimeControl
 from podium.arena.game.players import player
-from podium.arena.game.positions import Position
 from podium.arena.game.recordings import json_lines
 from podium.arena.game.rewind import Rewound, replay_history, rewind_to_answer, rewind_to_position
+from podium.arena.game.start_positions import Position
 from podium.arena.store.stored_game import StoredGame
 from podium.display import Displayable
 from podium.errors import IllegalError, MalformedError, PodiumError

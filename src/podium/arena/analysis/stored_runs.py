@@ -8,9 +8,9 @@ from typing import Any
 
 from podium.arena.analysis.review import Judge, Review, review, seat_of
 from podium.arena.entrants.entrant import bot_kind
-from podium.arena.game.positions import position_lines
 from podium.arena.game.replay import Departure
 from podium.arena.game.rewind import rewind
+from podium.arena.game.start_positions import position_lines
 from podium.arena.store.game_row import GameRow
 from podium.arena.store.store import DEFAULT_STORE, Run, Store
 from podium.arena.store.stored_game import StoredGame, stored_game

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
 from podium.arena.game.limits import LatePolicy, TimeControl
-from podium.arena.game.positions import Positions
+from podium.arena.game.start_positions import Positions
 from podium.model.params import Value
 
 

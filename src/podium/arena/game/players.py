@@ -74,7 +74,7 @@ class InProcessPlayer(Player):
         return can_observe(self.bot)
 
     def observe(self, request: Request, line: str | None) -> None:
-        """Let the bot follow the game."""
+        """Let the bot observe an answer."""
         if not request.answers:
             self.tell(request.lines)
             return
@@ -198,12 +198,12 @@ class PythonPlayer(Player):
         return self.process is not None and self.process.can_observe
 
     def observe(self, request: Request, line: str | None) -> None:
-        """Let the bot follow the game; one that cannot ends with a sentence on standard error."""
+        """Let the bot observe an answer; one that cannot ends with a sentence on standard error."""
         if not request.answers:
             self.tell(request.lines)
         elif self.process is not None:
             lines, self._pending = [*self._pending, *request.lines], []
-            self.process.program.tell([json.dumps({"lines": len(lines), "follow": line or ""}), *lines])
+            self.process.program.tell([json.dumps({"lines": len(lines), "observe": line or ""}), *lines])
 
     def close(self, farewell: Sequence[str]) -> str:
         """Keep the process for a later game if it is as good as new, else end it; the farewell is not for it."""

@@ -6,9 +6,9 @@ from typing import Any
 
 from podium.arena.game.limits import Clock, TimeControl
 from podium.arena.game.players import InProcessPlayer, Player
-from podium.arena.game.positions import Position
 from podium.arena.game.record import GameRecord, Recorder
 from podium.arena.game.replay import departure_at
+from podium.arena.game.start_positions import Position
 from podium.errors import PodiumError
 from podium.games.game import Answer, Game, IllegalError, MalformedError, Referee, Request
 from podium.games.loop import play_turn, requests_of

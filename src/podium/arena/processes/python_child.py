@@ -5,9 +5,9 @@ and so does what the bot prints. So its faults are those of a program: an except
 standard error, an endless loop is killed, a stray line counts as an answer.
 
 A Python bot gets more than a program: a line of JSON before each prompt. `{"seed": 7}` begins a game, `{"lines": 3,
-"deadline": ..., "bank": false, "nodes": 0}` announces a prompt and its budget, `{"lines": 3, "follow": "E5v"}` a prompt
-of the past with its answer. A Python bot also sends more than a program, on the pipe with the descriptor PIPE: a line
-when a game has begun (`ready`, or `ready, follows` from a bot that can join in the middle), and its thoughts as a line
+"deadline": ..., "bank": false, "nodes": 0}` announces a prompt and its budget, `{"lines": 3, "observe": "E5v"}` a past
+prompt with its answer. A Python bot also sends more than a program, on the pipe with the descriptor PIPE: a line
+when a game has begun (`ready`, or `ready, observes` from a bot that can join in the middle), and its thoughts as a line
 of JSON before each answer. The process is kept from game to game, since its imports may take a second.
 """
 
@@ -22,7 +22,7 @@ from typing import Any
 from podium.arena.entrants.python_bots import AdaptedBot, PythonBot, load
 from podium.model.budget import Budget
 
-READY, READY_FOLLOWS = b"ready\n", b"ready, follows\n"
+READY, READY_OBSERVES = b"ready\n", b"ready, observes\n"
 MOST_BYTES = 60_000  # of the thoughts about one answer: less than the buffer of a pipe, so that writing never blocks
 
 
@@ -50,11 +50,11 @@ def main() -> None:
                 bot.warm_up()
             gc.collect()
             gc.freeze()  # a full collection in the middle of a game would walk all of a compiler's objects
-            os.write(pipe, READY_FOLLOWS if AdaptedBot(bot).can_observe else READY)
+            os.write(pipe, READY_OBSERVES if AdaptedBot(bot).can_observe else READY)
             continue
         lines = [sys.stdin.readline().rstrip("\n") for _ in range(request.pop("lines"))]
-        if "follow" in request:
-            AdaptedBot(bot).observe(lines, request["follow"])
+        if "observe" in request:
+            AdaptedBot(bot).observe(lines, request["observe"])
             continue
         line = bot.reply(lines, Budget(**request))
         if not isinstance(line, str):

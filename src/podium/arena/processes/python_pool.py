@@ -14,7 +14,7 @@ from threading import Lock
 
 from podium.arena.entrants.python_bots import PythonBot, sources_digest
 from podium.arena.processes.program import Program
-from podium.arena.processes.python_child import READY, READY_FOLLOWS
+from podium.arena.processes.python_child import READY, READY_OBSERVES
 from podium.errors import PodiumError
 from podium.games.game import Option, Thoughts
 from podium.kernel.clock import SECOND, now
@@ -67,13 +67,13 @@ class BotProcess:
         self._received = b""
         self.program.tell([json.dumps({"seed": seed})])
         deadline = now() + int(START_SECONDS * SECOND)
-        while not self._received.endswith((READY, READY_FOLLOWS)):  # thoughts of a late answer may precede it
+        while not self._received.endswith((READY, READY_OBSERVES)):  # thoughts of a late answer may precede it
             if not self.program.wait_for(self._pipe, 1.0):
                 return "it cannot be imported, or made"
             if now() > deadline:
                 return f"it was not ready after {START_SECONDS:g} s"
             self._read()
-        self.can_observe, self._received = self._received.endswith(READY_FOLLOWS), b""
+        self.can_observe, self._received = self._received.endswith(READY_OBSERVES), b""
         return ""
 
     def thoughts(self) -> Thoughts | None:

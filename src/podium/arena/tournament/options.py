@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypedDict, TypeVar, Unpack, cast, get_type_hi
 from podium.arena.bounds import JOBS, MEMORY, NODES, RESERVE, SEED, STARTUP, TIME
 from podium.arena.game.conditions import Conditions
 from podium.arena.game.limits import LatePolicy, TimeControl
-from podium.arena.game.positions import read_positions
+from podium.arena.game.start_positions import read_positions
 from podium.arena.store.store import DEFAULT_STORE
 from podium.errors import PodiumError, unknown
 from podium.games.game import Game

@@ -121,9 +121,9 @@ class _EnoughError(Exception):
 
 def _probe_script(game: Game, run: ScriptRunner, entrants: Sequence[Entrant]) -> None:
     """Let a script play, so that every program has a seat in one of its games."""
-    foreign = [who.name for who in entrants if not who.argv]
-    if foreign:
-        raise PodiumError(f"{game.title} runs the bots itself, so only programs can play it, not {foreign[0]}")
+    others = [who.name for who in entrants if not who.argv]
+    if others:
+        raise PodiumError(f"{game.title} runs the bots itself, so only programs can play it, not {others[0]}")
     for first in range(0, len(entrants), game.seats):
         sitting = islice(cycle((*entrants[first:], *entrants[:first])), game.seats)
         run(seed_of(SEEDS[0]), [who.argv for who in sitting])

@@ -16,7 +16,7 @@ from podium.arena.bounds import JOBS, whole
 from podium.arena.entrants.entrant import Entrant
 from podium.arena.entrants.fingerprint import rules_fingerprint
 from podium.arena.game.players import warm
-from podium.arena.game.positions import refuse_programs
+from podium.arena.game.start_positions import refuse_programs
 from podium.arena.processes.system import deferred_signals, system_warnings
 from podium.arena.store.archive import Archive
 from podium.arena.store.game_columns import GameColumns, columns_of

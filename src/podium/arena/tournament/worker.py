@@ -8,9 +8,9 @@ from podium.arena.entrants.entrant import Entrant
 from podium.arena.game.conditions import Conditions
 from podium.arena.game.play import WatchAnswer, ignore, play_recorded
 from podium.arena.game.players import Player, seated, warm_process
-from podium.arena.game.positions import Position
 from podium.arena.game.record import GameRecord, Recorder
 from podium.arena.game.rewind import play_opening
+from podium.arena.game.start_positions import Position
 from podium.arena.processes.reaper import kill_adopted
 from podium.arena.store.game_row import GameRow, Irregularity, counted_irregularities
 from podium.errors import PodiumError

@@ -6,14 +6,14 @@ from typing import Any
 from podium.errors import PodiumError, UnfitSearchError
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
 from podium.games.code_of_kutulu.bots.searcher import Searcher
-from podium.games.code_of_kutulu.positions import read
+from podium.games.code_of_kutulu.position_text import read
 from podium.games.code_of_kutulu.scene import scene
 from podium.games.game import Analysis, BotKind, Budget
 from podium.model.params import Value
 
 
 def position(words: Sequence[str]) -> Any:
-    """The state of a position in words, as `games/code_of_kutulu/positions.py` describes them; None for moves."""
+    """The state of a position in words, as `games/code_of_kutulu/position_text.py` describes them; None for moves."""
     return read(words)[0] if any(":" in word for word in words) else None
 
 

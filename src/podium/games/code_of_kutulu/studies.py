@@ -18,7 +18,7 @@ from podium.games.code_of_kutulu.bots.champion import Paranoid
 from podium.games.code_of_kutulu.bots.context import context_of
 from podium.games.code_of_kutulu.bots.params import WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import searched_state
-from podium.games.code_of_kutulu.positions import read, stored_positions
+from podium.games.code_of_kutulu.position_text import read, stored_positions
 from podium.games.code_of_kutulu.state import CHOICES, State, living_seats
 from podium.games.game import Budget, Findings, Study
 from podium.kernel import allocate, kernel

@@ -11,9 +11,9 @@ from podium.games.toolkit import repeat
 from podium.games.wondev_woman import GAME
 from podium.games.wondev_woman.bots import evaluation  # noqa: F401 - registers the evaluation
 from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS
-from podium.games.wondev_woman.positions import MIDDLE, STAGES, positions
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.setup import RANDOM
+from podium.games.wondev_woman.stages import MIDDLE, STAGES, positions
 from podium.games.wondev_woman.state import MOST_MOVES, SEATS, State
 from podium.games.wondev_woman.tracker import Belief, deduce
 from podium.games.wondev_woman.view import View

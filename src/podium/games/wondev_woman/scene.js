@@ -95,7 +95,7 @@ function cells(scene, h) {
   );
 }
 
-/** Nested frames, one for each level: heights are told without colour too. @param {H} h @param {number} left @param {number} top @param {number} height */
+/** Nested frames, one for each level: heights can be read without colour too. @param {H} h @param {number} left @param {number} top @param {number} height */
 function steps(h, left, top, height) {
   return Array.from({ length: height }, (_, level) => {
     const inset = 8 + 7 * level;

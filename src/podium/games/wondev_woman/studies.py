@@ -18,10 +18,10 @@ from podium.games.wondev_woman import GAME
 from podium.games.wondev_woman.board import CELLS
 from podium.games.wondev_woman.bots import champion
 from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS
-from podium.games.wondev_woman.positions import END, FRESH, MIDDLE, STAGES, positions
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.games.wondev_woman.setup import RANDOM
+from podium.games.wondev_woman.stages import END, FRESH, MIDDLE, STAGES, positions
 from podium.games.wondev_woman.state import MOST_MOVES, SEATS, State
 from podium.games.wondev_woman.tracker import Belief, guess, size_of
 from podium.games.wondev_woman.view import View

@@ -43,7 +43,7 @@ INPUTS = PARITY + 2
 USUALLY_ON = 60
 
 OPPONENTS = ("random", "uct", "champion:book=off")
-PRACTICE = {"solve": 10, "endgame": 15}  # 15 walls mostly take the solver a few thousand positions
+SELF_PLAY = {"solve": 10, "endgame": 15}  # 15 walls mostly take the solver a few thousand positions
 
 
 @kernel
@@ -133,4 +133,4 @@ def symmetries() -> tuple[Any, Any, Any]:
 
 def learning() -> Learning:
     """What Zuniq offers to a learner."""
-    return Learning(INPUTS, USUALLY_ON, WALLS, symmetries, OPPONENTS, PRACTICE)
+    return Learning(INPUTS, USUALLY_ON, WALLS, symmetries, OPPONENTS, SELF_PLAY)

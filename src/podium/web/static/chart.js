@@ -61,7 +61,7 @@ function wholeTicks([low, high]) {
 }
 
 /**
- * What a click on a chart does: it picks the place on the axis, which is told from that in the picture.
+ * What a click on a chart does: it picks the value on the axis at that place of the picture.
  * @param {((x: number) => void) | undefined} picked @param {(at: number) => number} placeOf
  */
 function picker(picked, placeOf) {

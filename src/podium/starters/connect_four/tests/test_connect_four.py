@@ -84,7 +84,7 @@ def plain_score(columns):
 
 
 def random_columns(seed, most, peaceful=False):
-    """Random moves until the game is over, or there are so many; with `peaceful`, no line is made while that goes."""
+    """At most `most` random moves of a game; with `peaceful`, none of them makes a line if another move does not."""
     state, random, columns = blank(State), generator(seed), []
     while len(columns) < most and not is_over(state):
         legal = moves_of(state)

@@ -6,8 +6,8 @@ from collections import defaultdict
 import pytest
 
 from podium.arena.analysis.stored_runs import replay_stored, stored_positions
-from podium.arena.game.positions import turns_of
 from podium.arena.game.record import unpack
+from podium.arena.game.start_positions import turns_of
 from podium.arena.store.store import Store
 from podium.arena.tournament.match import Match
 from podium.errors import PodiumError

@@ -4,7 +4,7 @@ import pytest
 
 from podium.errors import PodiumError
 from podium.games.code_of_kutulu.mazes import MAZES
-from podium.games.code_of_kutulu.positions import read, stored_positions, write
+from podium.games.code_of_kutulu.position_text import read, stored_positions, write
 
 LINES = stored_positions()
 
