@@ -36,6 +36,12 @@ def stones_won(state, seat):
 
 
 @kernel
+def one(state, seat):
+    """No opinion: the same for all."""
+    return 1.0
+
+
+@kernel
 def first_open_columns(state, out):
     """At most three columns, from the left."""
     count = 0
@@ -119,6 +125,13 @@ def test_maxn_with_plain_functions_finds_what_kernels_find():
     slow = MaxN(columns.RULES, evaluate=plainly(half)).search(state, depth=3)
     assert slow.line == fast.line
     assert slow.value == pytest.approx(fast.value)
+
+
+def test_plain_maxn_reaches_the_end_of_a_game_without_an_evaluation():
+    state = ending(38)
+    result = MaxN(columns.RULES, evaluate=lambda state, seat: 1.0).search(state, depth=9)
+    assert result.proof is Proof.EXACT
+    assert result.line == MaxN(columns.RULES, evaluate=one).search(state, depth=9).line
 
 
 @pytest.mark.parametrize("width", [1, 4, 200])
@@ -281,7 +294,7 @@ def test_a_time_limit_begins_after_compiling(monkeypatch):
     monkeypatch.setattr(search, "decide", lambda *given, **named: asked.append(given[2]) or decide(*given, **named))
     for _ in range(2):
         search.search(ending(0), time=2)
-    assert [budget.nodes for budget in asked] == [1, 0, 0]
+    assert [budget.nodes for budget in asked] == [1, 1, 0, 0]  # the second one compiles what keeps the tree
 
 
 def test_the_seat_is_the_mover_by_default():

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 NO_EVALUATION = "evaluate=lambda state, seat: 0.0 searches for the end of the game alone"
 
 
+WARMUPS = 2  # decisions before the first clock starts: the second one may reuse what the first one left
+
+
 class Search(ABC):
     """A search of one game: a subclass makes its decisions."""
 
@@ -138,7 +141,8 @@ class Search(ABC):
         self.rules.check_seat(chosen)
         decide: Any = self.decide  # with the options of the subclass
         if time is not None and not self._is_warm and self.plain is None:  # the clock does not wait for the compiler
-            self._explained(decide, state, chosen, Budget(nodes=1), context=context, **options)
+            for _ in range(WARMUPS):
+                self._explained(decide, state, chosen, Budget(nodes=1), context=context, **options)
         self._is_warm = True
         begun = now()
         found = self._explained(decide, state, chosen, budget_of(budget, time, nodes), context=context, **options)

@@ -83,13 +83,18 @@ class Plain:
         return found
 
     def shares(self, state: Any) -> list[float]:
-        """Each seat's share of a position."""
-        out = np.zeros(self.rules.seats)
-        if "evaluate" not in self.given or is_over(state):
+        """Each seat's share of a position; with an evaluation of the user's, at the end the highest scores share all."""
+        seats = range(self.rules.seats)
+        if "evaluate" not in self.given:
+            out = np.zeros(self.rules.seats)
             hooks.shares(state, self.params, out)
             shares: list[float] = out.tolist()
             return shares
-        values = [max(0.0, self.evaluate(state, seat)) for seat in range(self.rules.seats)]
+        if is_over(state):
+            scores = [float(final_score(state, seat)) for seat in seats]
+            values = [float(score == max(scores)) for score in scores]
+        else:
+            values = [max(0.0, self.evaluate(state, seat)) for seat in seats]
         total = sum(values)
         return [hooks.TOTAL * (value / total if total else 1 / len(values)) for value in values]
 
