@@ -50,6 +50,34 @@ def test_sessions_run_as_shown(page, tmp_path, monkeypatch):
     assert runner.tries > 0
 
 
+def test_the_reference_lists_every_public_name():
+    listed = set(re.findall(r"^\.\. (?:auto|py:)\w+:: podium\.([\w.]+)", reference(), re.MULTILINE))
+    zoo = {f"zoo.{name}" for name in ("environment", "parallel", "against", "BotAgent")}
+    assert {*podium.__all__, *zoo} - {"kernel"} <= listed
+    assert "kernel.generic.kernel" in listed  # `podium.kernel` is a package, too
+
+
+def test_the_reference_lists_every_kind_of_result():
+    results = {
+        hints["return"]
+        for name in podium.__all__
+        if (hints := getattr(getattr(podium, name), "__annotations__", {})) and "return" in hints
+    }
+    names = {part for result in results for part in re.findall(r"[A-Z]\w*", str(result))} - {
+        "Game",
+        "Run",
+        "Pin",
+        "Report",
+    }
+    assert len(names) > 8
+    for name in names:
+        assert f".{name}\n" in reference()
+
+
+def reference():
+    return (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+
+
 def write_files(text, folder):
     """Write the blocks of a page that begin with the name of a file."""
     for language, block in FENCED.findall(text):

@@ -7,11 +7,13 @@ import sys
 import pytest
 
 import podium
+import podium.zoo
 from podium.games.game import Game
 from podium.model.ruleset import Rules
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-NEEDS = {"Game.svg": "quickjs"}
+ZOO = {name: getattr(podium.zoo, name) for name in ("environment", "parallel", "against", "BotAgent")}
+NEEDS = {"Game.svg": "quickjs", **dict.fromkeys(ZOO, "pettingzoo")}
 
 
 def methods(owner):
@@ -26,7 +28,7 @@ def methods(owner):
 
 
 CALLS = {name: getattr(podium, name) for name in podium.__all__}
-NAMES = {**CALLS, **methods(Game), **methods(Rules)}
+NAMES = {**CALLS, **ZOO, **methods(Game), **methods(Rules)}
 
 
 @pytest.mark.compiled

@@ -11,12 +11,14 @@ Each command is one call in Python, with the same words:
     podium.tune("zuniq", "champion", "impact=0.5:2", nodes=200)   # which parameters are best?
     podium.play("wondev_woman", "champion", "greedy", time=20)    # one game, turn by turn
     podium.analyze("zuniq", ["E5v", "A2h"], time=2000)            # the best moves of a position
+    podium.show("g12")                                            # a stored game, or the report of a run (r3)
     podium.review("g12")                                          # where was a stored game lost?
     podium.replay("g12")                                          # check a stored game against the referee
     podium.runs(game="zuniq")                                     # the runs of the store, with their verdicts
     podium.claims("zuniq")                                        # the claims of a write-up, and measurements
     podium.load("zuniq")                                          # a game: referee, rules, bots
 
+A game is its name, or the object that `load` returns.
 Results print as tables, have `data()`, `rows()` and, with pandas, `frame()`, and display themselves in a notebook. The
 searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Puct`, `Beam`. See docs/python.md.
 
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from podium.arena.analysis.stored_runs import Replay
     from podium.arena.game.play_once import PlayedGame, WatchGame
     from podium.arena.store.store import Run
+    from podium.arena.tournament.calibration import CalibrationReport
     from podium.arena.tournament.league import League, LeagueReport
     from podium.arena.tournament.match import Match
     from podium.arena.tournament.options import MatchOptions, RunOptions
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     from podium.games.game_list import GameList
     from podium.games.rules_game import make_game as make_game
     from podium.lab.claims.claims_report import ClaimsReport
+    from podium.lab.reports import Report
     from podium.lab.run_list import RunList
     from podium.lab.tune.ablation import Ablation, AblationReport
     from podium.lab.tune.tuning import Tuning
@@ -95,6 +99,7 @@ __all__ = [
     "UnknownNameError",
     "ablate",
     "analyze",
+    "calibrate",
     "claims",
     "delete",
     "games",
@@ -111,6 +116,7 @@ __all__ = [
     "replay",
     "review",
     "runs",
+    "show",
     "tune",
 ]
 
@@ -168,7 +174,7 @@ def load(name: str) -> "Game":
 
 
 def play(
-    game: str,
+    game: "Game | str",
     *bots: str,
     seed: int = 1,
     time: float = 0.0,
@@ -186,12 +192,13 @@ def play(
     [50, 100]
     """
     from podium.arena.game.play_once import play_once
+    from podium.games import game_name
 
-    return play_once(game, bots, seed=seed, time=time, nodes=nodes, settings=settings, watch=watch)
+    return play_once(game_name(game), bots, seed=seed, time=time, nodes=nodes, settings=settings, watch=watch)
 
 
 def match(
-    game: str,
+    game: "Game | str",
     first: str,
     second: str,
     *,
@@ -216,9 +223,10 @@ def match(
     (4, 0, 0)
     """
     from podium.arena.tournament.match import Match
+    from podium.games import game_name
 
     with Match(
-        game,
+        game_name(game),
         first,
         second,
         games=games,
@@ -232,8 +240,29 @@ def match(
         return found.play(progress=progress)
 
 
+def calibrate(
+    game: "Game | str",
+    bot: str,
+    *,
+    games: int = 100,
+    progress: "Callable[[Match], None] | None" = None,
+    **options: Unpack["RunOptions"],
+) -> "CalibrationReport":
+    """Let a bot play itself: the noise of this machine, the fairness of the seats, and whether time limits hold.
+
+    >>> report = podium.calibrate("zuniq", "random", games=4, nodes=1)
+    >>> report.overruns, report.match.games
+    (0, 4)
+    """
+    from podium.arena.tournament.calibration import Calibration
+    from podium.games import game_name
+
+    with Calibration(game_name(game), bot, games=games, **options) as found:
+        return found.play(progress=progress)
+
+
 def league(
-    game: str,
+    game: "Game | str",
     *bots: str,
     rounds: int = 10,
     against: str = "",
@@ -251,13 +280,14 @@ def league(
     ['champion', 'random']
     """
     from podium.arena.tournament.league import League
+    from podium.games import game_name
 
-    with League(game, bots, rounds=rounds, against=against, ladder=ladder, name=name, **options) as found:
+    with League(game_name(game), bots, rounds=rounds, against=against, ladder=ladder, name=name, **options) as found:
         return found.play(progress=progress)
 
 
 def ablate(
-    game: str,
+    game: "Game | str",
     bot: str,
     *,
     parts: "Sequence[str]" = (),
@@ -275,15 +305,16 @@ def ablate(
     >>> [row["part"] for row in report.rows()]
     ['rave=off']
     """
+    from podium.games import game_name
     from podium.lab.tune.ablation import Ablation
 
     texts = {name: [str(value) for value in others] for name, others in (values or {}).items()}
-    with Ablation(game, bot, parts=parts, values=texts, games=games, **options) as found:
+    with Ablation(game_name(game), bot, parts=parts, values=texts, games=games, **options) as found:
         return found.play(progress=progress)
 
 
 def tune(
-    game: str,
+    game: "Game | str",
     bot: str,
     *space: str,
     games: int = 2000,
@@ -304,16 +335,17 @@ def tune(
     >>> [row["parameter"] for row in report.rows()]
     ['exploration']
     """
+    from podium.games import game_name
     from podium.lab.tune.tuning import Tuning
 
     with Tuning(
-        game, bot, space, games=games, against=against, method=method, sprt=sprt, tests=tests, **options
+        game_name(game), bot, space, games=games, against=against, method=method, sprt=sprt, tests=tests, **options
     ) as found:
         return found.play(progress=progress)
 
 
 def analyze(
-    game: str,
+    game: "Game | str",
     position: "Sequence[str] | str" = (),
     *,
     bot: str = "",
@@ -336,8 +368,26 @@ def analyze(
     'F1h'
     """
     from podium.arena.analysis.analyze import TurnReference, analyze_position
+    from podium.games import game_name
 
-    return analyze_position(game, position, bot=bot, time=time, nodes=nodes, turn=TurnReference(turn, seat, store))
+    return analyze_position(
+        game_name(game), position, bot=bot, time=time, nodes=nodes, turn=TurnReference(turn, seat, store)
+    )
+
+
+def show(what: str, *, store: "Path | str" = STORE) -> "Report | PlayedGame":
+    """The report of a stored run (`r3`), or a stored game turn by turn (`g12`).
+
+    >>> report = podium.match("zuniq", "champion", "random", games=2, nodes=20)
+    >>> podium.show("r1").won
+    2
+    >>> game = podium.show("g1")
+    >>> game.bots, game.turns[0].prompt, game.turns[0].answer
+    (('champion', 'random'), ('Start',), 'E1v')
+    """
+    from podium.lab.reports import show_stored
+
+    return show_stored(what, store)
 
 
 def review(

@@ -16,7 +16,7 @@ CELL = "padding: 2px 10px; text-align: left"
 
 
 class Displayable:
-    """A result with rows and a headline, which prints itself as a table."""
+    """A result with rows and a headline, which prints itself as a table; a dataclass of it has `repr=False`."""
 
     @property
     @abstractmethod
@@ -42,6 +42,9 @@ class Displayable:
     def __str__(self) -> str:
         table = text_table(self.rows())
         return f"{table}\n{self.headline}" if table else self.headline
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def _repr_html_(self) -> str:
         return f"{self.picture()}{html_table(self.rows())}<p>{escape(self.headline)}</p>"

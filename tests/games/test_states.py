@@ -183,5 +183,7 @@ def test_seats_and_limits_are_checked():
     for limits in ({"seat": -1}, {"nodes": "x"}, {"time": "x"}, {"nodes": -1}):
         with pytest.raises(podium.LimitError, match=r"number|at least 1"):
             game.search(state, **limits)
+    with pytest.raises(podium.LimitError, match="give one limit"):
+        game.search(state, nodes=10, time=10)
     with pytest.raises(podium.PodiumError, match="a seed is a signed 64-bit integer, not 'x'"):
         podium.play("zuniq", "random", "random", seed="x")

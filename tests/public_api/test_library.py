@@ -3,11 +3,14 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
 import podium
-from podium.display import html_table, text_table
+from podium.arena.game.play_once import PlayedGame
+from podium.display import Displayable, html_table, text_table
 from podium.errors import PodiumError
 from podium.kernel import JIT
 
@@ -137,6 +140,50 @@ def test_objects_show_themselves_in_one_line():
     assert repr(game.bots) == repr([*game.bots])
     played = podium.play("zuniq", "random", "random")
     assert repr(played) == played.headline
+
+
+def test_results_show_themselves_as_tables_and_not_as_their_fields():
+    def below(kind):
+        return [each for child in kind.__subclasses__() for each in (child, *below(child))]
+
+    for module in ("arena.tournament.calibration", "lab.claims.claims_report", "lab.reports", "pack.site_games"):
+        import_module(f"podium.{module}")
+    found = below(Displayable)
+    assert len(found) > 12
+    for kind in found:
+        assert kind.__repr__ in (Displayable.__repr__, PlayedGame.__repr__), f"{kind.__name__} needs repr=False"
+
+
+def test_a_game_in_the_hand_names_itself(store):
+    game = podium.load("zuniq")
+    report = podium.match(game, "random", "random", games=2, nodes=1, store=store, jobs=1)
+    assert report.game == "zuniq"
+    assert podium.play(game, "random", "random").game == "zuniq"
+    assert podium.analyze(game, ["E5v"], nodes=NODES, bot="uct").game == "zuniq"
+    alone = replace(game, rules=replace(game.rules))
+    with pytest.raises(PodiumError, match=r"was made in this process.*save it as a file"):
+        podium.match(alone, "random", "random", store=store)
+    with pytest.raises(PodiumError, match=r"tictactoe.py"):
+        podium.play(replace(game, name="tictactoe"), "random", "random")
+
+
+def test_what_is_stored_is_shown_as_it_was(store):
+    played = podium.match("zuniq", "uct", "random", games=2, nodes=NODES, store=store, jobs=1)
+    assert podium.show(played.run, store=store).rows() == played.rows()
+    last = podium.runs(store=store).rows()[-1]
+    assert last["run"] == played.run
+    game = podium.show(f"g{game_count(store)}", store=store)
+    assert sorted(game.bots) == ["random", "uct"]
+    assert game.turns[0].prompt == ("Start",)
+    assert game.turns[-1].answer
+    assert max(turn.thoughts.nodes for turn in game.turns if turn.thoughts) >= NODES
+    assert game.scene["mover"] in (0, 1)
+    with pytest.raises(podium.StoreError):
+        podium.show("g99999", store=store)
+
+
+def game_count(store):
+    return sum(row["games"] for row in podium.runs(store=store).rows())
 
 
 def test_a_picture_shows_its_size():

@@ -54,6 +54,22 @@ def load(name: str) -> Game:
     return replace(game, bots=WithPlugins(name, game.bots))
 
 
+def game_name(game: Game | str) -> str:
+    """The name by which any process can load a game; PodiumError for one that was made in this process alone."""
+    if isinstance(game, str):
+        return game
+    try:
+        known: Game | None = load(game.name)
+    except PodiumError:
+        known = None
+    if known is None or known.rules is not game.rules:
+        raise PodiumError(
+            f"{game.name} was made in this process, and the arena's other processes cannot load it: "
+            f"save it as a file, and name the game {game.name}.py"
+        )
+    return game.name
+
+
 def load_stored(name: str) -> Game:
     """The game of a stored run, which can be shown even if the program that refereed it is missing."""
     try:

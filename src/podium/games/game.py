@@ -290,7 +290,7 @@ class Game:
         kind, changes = self.named(bot or self.default_bot)
         whose = self.mover(state) if seat is None else seat
         rules_of(self).check_seat(whose)
-        budget = budget_of(None, None if nodes else time or THINKING_TIME, nodes or None)
+        budget = budget_of(None, time or (None if nodes else THINKING_TIME), nodes or None)
         return search_with(self, kind, changes, state, whose, budget)
 
     def _rules_for(self, state: Any) -> Rules:

@@ -46,7 +46,7 @@ class RunLine:
     last: float  # when its last game ended, in seconds since 1970
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunList(Displayable):
     """The runs of a store."""
 

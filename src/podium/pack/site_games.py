@@ -199,7 +199,7 @@ def _letters(title: str) -> str:
     return "".join(filter(str.isalnum, title.lower()))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ImportReport(Displayable):
     """What an import found: the verdict of every game, and the score against each opponent."""
 

@@ -83,7 +83,7 @@ class Plain:
         return found
 
     def shares(self, state: Any) -> list[float]:
-        """Each seat's share of a position; with an evaluation of the user's, at the end the highest scores share all."""
+        """Each seat's share of a position; with a user's evaluation, at the end the highest scores share all."""
         seats = range(self.rules.seats)
         if "evaluate" not in self.given:
             out = np.zeros(self.rules.seats)

@@ -104,6 +104,3 @@ class SearchResult(Displayable):
             texts.append(self._rules.move_text(position[0], move))
             self._step(position[0], move)
         return texts
-
-    def __repr__(self) -> str:
-        return str(self)

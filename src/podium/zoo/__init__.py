@@ -21,15 +21,21 @@ from podium.errors import PodiumError
 from podium.zoo.bot_agent import BotAgent as BotAgent
 
 if TYPE_CHECKING:
+    from podium.games.game import Game
     from podium.zoo.opponents import OpponentEnvironment
     from podium.zoo.simultaneous import ParallelEnvironment
     from podium.zoo.turns import GameEnvironment
 
 
-def environment(game: str, render_mode: str | None = None, **settings: object) -> "GameEnvironment":
+def environment(game: "Game | str", render_mode: str | None = None, **settings: object) -> "GameEnvironment":
     """A game between agents who act in turns; settings are those of `podium bots GAME`.
 
     Games with simultaneous moves ask one agent after the other; none of them sees what the others have chosen.
+
+    >>> env = podium.zoo.environment("zuniq")
+    >>> env.reset(seed=1)
+    >>> env.agent_selection, int(env.observe("seat_0")["action_mask"].sum())
+    ('seat_0', 60)
     """
     try:
         from podium.zoo.turns import GameEnvironment
@@ -38,8 +44,15 @@ def environment(game: str, render_mode: str | None = None, **settings: object) -
     return GameEnvironment(game, render_mode, **settings)
 
 
-def parallel(game: str, render_mode: str | None = None, **settings: object) -> "ParallelEnvironment":
-    """A game with simultaneous moves between agents who all act at once; a PodiumError for a game in turns."""
+def parallel(game: "Game | str", render_mode: str | None = None, **settings: object) -> "ParallelEnvironment":
+    """A game with simultaneous moves between agents who all act at once; a PodiumError for a game in turns.
+
+    >>> env = podium.zoo.parallel("code4life")
+    >>> seen, infos = env.reset(seed=1)
+    >>> seen, rewards, ended, cut, infos = env.step({"seat_0": 1, "seat_1": 1})
+    >>> rewards
+    {'seat_0': 0.0, 'seat_1': 0.0}
+    """
     try:
         from podium.zoo.simultaneous import ParallelEnvironment
     except ImportError as error:
@@ -48,7 +61,7 @@ def parallel(game: str, render_mode: str | None = None, **settings: object) -> "
 
 
 def against(
-    game: str,
+    game: "Game | str",
     *opponents: str,
     seat: int | None = None,
     time: float = 0.0,
@@ -60,6 +73,12 @@ def against(
 
     `opponents` are any names of bots, one for all other seats or one for each of them; `time` (ms) or `nodes` is what
     they get for an answer. The agent's seat is drawn anew for every game if none is given.
+
+    >>> env = podium.zoo.against("zuniq", "champion", seat=0, nodes=20)
+    >>> seen, info = env.reset(seed=1)
+    >>> seen, reward, terminated, truncated, info = env.step(0)
+    >>> int(seen["observation"]["plies"]), reward
+    (2, 0.0)
     """
     try:
         from podium.zoo.opponents import OpponentEnvironment

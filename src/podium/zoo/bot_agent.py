@@ -45,6 +45,13 @@ class BotAgent:
 
     `time` (ms) or `nodes` is what it gets for an action. It may come into a game that has begun, and its own choice
     need not be the one that is played: it observes what its seat has really answered.
+
+    >>> env = podium.zoo.environment("zuniq")
+    >>> env.reset(seed=1)
+    >>> bot = podium.zoo.BotAgent(env, "seat_0", "champion", nodes=20)
+    >>> env.step(bot.action())
+    >>> env.agent_selection
+    'seat_1'
     """
 
     def __init__(self, env: Any, agent: str, spec: str, *, time: float = 0.0, nodes: int = 0, seed: int = 0) -> None:

@@ -23,10 +23,10 @@ PICTURE_WIDTH = 100
 class EnvironmentGame:
     """A game and the spaces of its observations and actions."""
 
-    def __init__(self, game: str) -> None:
-        self.game = load(game)
+    def __init__(self, game: Game | str) -> None:
+        self.game = load(game) if isinstance(game, str) else game
         if self.game.view is None or self.game.rules is None or not self.game.rules.move_codes:
-            raise PodiumError(f"{game} cannot be an environment: it has no view for learners")
+            raise PodiumError(f"{self.game.name} cannot be an environment: it has no view for learners")
         self.rules: Rules = self.game.rules
         self.agents = [f"seat_{seat}" for seat in range(self.game.seats)]
         self.inputs = self.game.learning().inputs if self.game.learning else 0

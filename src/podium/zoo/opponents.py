@@ -7,6 +7,7 @@ import gymnasium
 
 from podium.arena.game.limits import TimeControl
 from podium.errors import PodiumError
+from podium.games.game import Game
 from podium.zoo.bot_agent import SeatedBot
 from podium.zoo.episode import EnvironmentGame, Episode, Observation
 
@@ -18,7 +19,7 @@ class OpponentEnvironment(gymnasium.Env):
 
     def __init__(
         self,
-        game: str,
+        game: Game | str,
         opponents: Sequence[str],
         *,
         seat: int | None = None,

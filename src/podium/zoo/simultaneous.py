@@ -7,6 +7,7 @@ from gymnasium.spaces import Dict, Discrete
 from pettingzoo import ParallelEnv
 
 from podium.errors import PodiumError
+from podium.games.game import Game
 from podium.zoo.episode import EnvironmentGame, Episode, Observation, all_of, seed_or_any
 
 
@@ -17,7 +18,7 @@ class ParallelEnvironment(ParallelEnv):
     legal action is out, and its actions are ignored.
     """
 
-    def __init__(self, game: str, render_mode: str | None = None, **settings: object) -> None:
+    def __init__(self, game: Game | str, render_mode: str | None = None, **settings: object) -> None:
         self._made = EnvironmentGame(game)
         if not self._made.rules.simultaneous:
             raise PodiumError(f"{game} is played in turns; its environment is podium.zoo.environment({game!r})")

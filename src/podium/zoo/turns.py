@@ -5,6 +5,7 @@ from typing import Any
 from gymnasium.spaces import Dict, Discrete
 from pettingzoo import AECEnv
 
+from podium.games.game import Game
 from podium.zoo.episode import EnvironmentGame, Episode, Observation, all_of, seed_or_any
 
 
@@ -13,7 +14,7 @@ class GameEnvironment(AECEnv):
 
     agent_selection: str
 
-    def __init__(self, game: str, render_mode: str | None = None, **settings: object) -> None:
+    def __init__(self, game: Game | str, render_mode: str | None = None, **settings: object) -> None:
         super().__init__()
         self._made = EnvironmentGame(game)
         self.settings = settings

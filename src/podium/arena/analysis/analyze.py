@@ -22,7 +22,7 @@ from podium.kernel.clock import MILLISECOND, now
 MILLISECONDS = 5000.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Opinion(Displayable):
     """A position and a bot's analysis of it."""
 

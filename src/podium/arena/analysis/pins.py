@@ -165,7 +165,7 @@ class PinResult:
         return "failed" if repeats == 1 else f"failed {repeats - self.passed} of {repeats}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PinsReport(Displayable):
     """What a bot plays in all pinned positions."""
 

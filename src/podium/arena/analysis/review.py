@@ -45,7 +45,7 @@ class ReviewedTurn:
         return max(0.0, self.value - self.played_value)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review(Displayable):
     """A bot's review of a seat's game."""
 

@@ -69,7 +69,7 @@ def last_losses(store: Store, run: Run) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replay(Displayable):
     """What came of playing stored games again."""
 

@@ -11,13 +11,14 @@ from podium.arena.tournament.options import RunOptions
 from podium.arena.tournament.report import MatchReport
 from podium.arena.tournament.run_session import CALIBRATION, Tournament
 from podium.arena.tournament.runner import default_jobs, workers
+from podium.display import Displayable
 from podium.errors import PodiumError
 
 DEFAULT_GAMES = 100
 
 
-@dataclass(frozen=True)
-class CalibrationReport:
+@dataclass(frozen=True, repr=False)
+class CalibrationReport(Displayable):
     """The noise of this machine, and what it means for measurements."""
 
     match: MatchReport  # of the bot against itself
@@ -29,6 +30,15 @@ class CalibrationReport:
     noise_elo: float  # smaller differences cannot be distinguished from 0
     findings: tuple[str, ...]  # the figures in sentences
     warnings: tuple[str, ...]  # reasons not to measure here
+
+    @property
+    def headline(self) -> str:
+        """What was found, in sentences, one in a line."""
+        return "\n".join((*self.findings, *(f"warning: {text}" for text in self.warnings)))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The bot in both its places, as in a match."""
+        return self.match.rows()
 
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""

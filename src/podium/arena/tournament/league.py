@@ -310,7 +310,7 @@ class Standing:
     spec: str  # what it is, as the user wrote it
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class LeagueReport(RunReport):
     """The report of a league: ratings, cross table, ratings over time."""
 

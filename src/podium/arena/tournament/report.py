@@ -52,7 +52,7 @@ class SprtFigures:
     __test__ = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class RunReport(Displayable):
     """What the reports of all kinds of runs have in common."""
 
@@ -96,7 +96,7 @@ def run_fields(run: Run) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class MatchReport(RunReport):
     """All figures of a match, from the first bot's side."""
 

@@ -55,7 +55,7 @@ MEANINGS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClaimsReport(Displayable):
     """Claims with their measurements and verdicts."""
 

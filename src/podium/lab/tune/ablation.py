@@ -110,7 +110,7 @@ class PartFigures:
     sentence: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class AblationReport(RunReport):
     """The effects of all changes, the costliest first."""
 

@@ -44,7 +44,7 @@ class ParameterFigures:
     curve: tuple[Point, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class TuningReport(RunReport):
     """All figures of a tuning."""
 
