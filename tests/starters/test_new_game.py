@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from podium import match
+from podium.arena.store.store import Store
 from podium.cli.app import app
 from podium.cli.new import as_typed
 from podium.errors import PodiumError
+from podium.kernel.diagnostics import KernelError
 from podium.starters.new_game import TEMPLATES, new_game
 from tests.sources import imported_by
 
@@ -112,3 +115,18 @@ def test_two_games_of_one_template_have_different_records(tmp_path):
     command = f"import sys; sys.path[:0] = ['one_four', 'two_four']\n{text.format('one_four')}{text.format('two_four')}"
     done = subprocess.run([sys.executable, "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.compiled
+def test_a_misspelt_field_of_a_rule_is_named_before_the_first_game(tmp_path):
+    path = new_game("stone_heap", "heap", tmp_path).path
+    text = path.read_text()
+    assert text.count("state.stone_heap_stones -= move") == 1
+    path.write_text(text.replace("state.stone_heap_stones -= move", "state.stone_heap_stone -= move"))
+    for bots in (("mcts", "random"), ("random", "random")):
+        with pytest.raises(
+            KernelError, match=r"stone_heap_play \(.*, line \d+\) uses state.stone_heap_stone, .*stones\?"
+        ):
+            match(str(path), *bots, games=2, nodes=10, jobs=1, store=tmp_path / "heap.db")
+    with Store(tmp_path / "heap.db", create=False) as store:
+        assert [games for _, games, _ in store.runs()] == [0, 0]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from podium.errors import PodiumError
 from podium.games.game import Annulment, Answer, Bot, Budget, Outcome, Referee, Request
+from podium.kernel.diagnostics import KernelError
 
 AnswerTurn = Callable[[Sequence[Request]], Sequence[Answer]]  # answers all requests of a turn, in their order
 WatchTurn = Callable[[Sequence[Request], Sequence[Answer]], None]
@@ -27,7 +28,7 @@ class RefereeError(PodiumError):
         ]
         reason = f"the referee failed in turn {getattr(referee, 'turn', 0)}: {type(error).__name__}: {error}"
         self.annulment = Annulment.REFEREE_FAILED
-        if isinstance(error, PodiumError):  # a sentence already
+        if isinstance(error, PodiumError) and not isinstance(error, KernelError):  # of an external referee
             reason = f"in turn {getattr(referee, 'turn', 0)} {error}"
             self.annulment = Annulment.PROGRAM_FAILED
         super().__init__("; ".join([reason[:500], *said]))

@@ -28,7 +28,7 @@ else:
 if not JIT:
     np.seterr(over="ignore")  # 64-bit arithmetic wraps around, as it does in compiled code
 
-from podium.kernel.diagnostics import MissingImplementationError, UnknownFieldError
+from podium.kernel.diagnostics import KernelError, MissingImplementationError, UnknownFieldError
 from podium.kernel.generic import generic, inlined, kernel, refresh
 from podium.kernel.records import allocate, blank, copy_of, record
 
@@ -47,6 +47,7 @@ sys.modules[__name__].__class__ = KernelPackage
 
 __all__ = [
     "JIT",
+    "KernelError",
     "MissingImplementationError",
     "UnknownFieldError",
     "allocate",

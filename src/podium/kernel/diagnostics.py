@@ -8,10 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from podium.errors import PodiumError
 from podium.kernel.records import name_of
 
 
-class MissingImplementationError(LookupError):
+class KernelError(PodiumError):
+    """A mistake in a kernel; the sentence names it, with file and line."""
+
+
+class MissingImplementationError(KernelError, LookupError):
     """A generic function was called for records that it has no implementation for."""
 
     def __init__(self, sentence: str, generic: str = "", place: str = "") -> None:
@@ -19,8 +24,12 @@ class MissingImplementationError(LookupError):
         self.sentence, self.generic, self.place = sentence, generic, place
 
 
-class UnknownFieldError(LookupError):
+class UnknownFieldError(KernelError, LookupError):
     """A kernel uses a field that a record does not have."""
+
+
+class NotCompiledError(KernelError, TypeError):
+    """A kernel needs a compiled function, and there is a plain one, or none."""
 
 
 def place_of(function: FunctionType, is_it: Callable[[ast.AST], bool] = lambda node: False) -> str:
@@ -78,10 +87,10 @@ def located(error: MissingImplementationError, function: FunctionType) -> Missin
     return MissingImplementationError(error.sentence, error.generic, place_of(function, is_call))
 
 
-def no_kernel(generic: str, implementation: Any) -> TypeError:
+def no_kernel(generic: str, implementation: Any) -> NotCompiledError:
     """The mistake of calling something from a kernel that is not compiled."""
     if isinstance(implementation, FunctionType):
         place = place_of(implementation)
         mistake = f"{place} is a plain Python function; put @kernel above it"
-        return TypeError(f"kernels cannot call {generic}() for these records: {mistake}")
-    return TypeError(f"{generic}() cannot use {implementation!r}: a function decorated with @kernel is needed")
+        return NotCompiledError(f"kernels cannot call {generic}() for these records: {mistake}")
+    return NotCompiledError(f"{generic}() cannot use {implementation!r}: a function decorated with @kernel is needed")

@@ -6,7 +6,7 @@ import shlex
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from subprocess import SubprocessError
 
 from podium.arena.entrants.entrant import Entrant
@@ -17,9 +17,10 @@ from podium.arena.processes.program import Program, Reply
 from podium.arena.processes.python_pool import BotProcess, begin_game, give_back
 from podium.errors import PodiumError
 from podium.games.game import Bot, Budget, Game, Request, Thoughts, Verdict, can_observe
-from podium.games.loop import play_bots
+from podium.games.loop import RefereeError, play_bots
 from podium.kernel import JIT
 from podium.kernel.clock import MILLISECOND, now
+from podium.kernel.diagnostics import KernelError
 from podium.model.params import Value
 
 FEW_NODES = 3
@@ -226,7 +227,8 @@ def warm_process(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
 
     A parameter may switch on what other variants never call, so each variant is warmed by itself, but for numbers: of
     these it matters only which are 0. A process need do it only once. Nothing is compiled where the JIT is off.
-    PodiumError if the bot cannot be made of what the user named: a file that is not there, or is something else.
+    PodiumError if the bot cannot be made of what the user named (a file that is not there, or is something else), or if
+    a kernel has a mistake that the compiler finds.
     """
     param_spec = game.kind(kind).param_spec
     values = param_spec.values(param_spec.params(changes)).values()
@@ -246,8 +248,12 @@ def _warm_up(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
         raise
     except Exception:
         return  # a bot that fails here fails in the game too, where it is judged and shown
-    with suppress(Exception):  # as above
+    try:
         play_bots(game.new_referee(1), bots, Budget(now(), nodes=FEW_NODES))
+    except Exception as error:  # which is judged in the game, as above
+        mistake = error.__cause__ if isinstance(error, RefereeError) else error
+        if isinstance(mistake, KernelError):  # nothing that needs the kernel will ever work
+            raise mistake from None
     gc.collect()
     gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects for 100 ms
 
