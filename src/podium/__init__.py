@@ -20,7 +20,8 @@ Each command is one call in Python, with the same words:
 
 A game is its name, or the object that `load` returns.
 Results print as tables, have `data()`, `rows()` and, with pandas, `frame()`, and display themselves in a notebook. The
-searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Puct`, `Beam`. See docs/python.md.
+searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Puct`, `Beam`, and for simultaneous moves `DecoupledUct`. See
+docs/python.md.
 
 The import is lazy: each call imports what it needs, and kernels are compiled when they are first used.
 """
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from podium.pack.site_games import ImportReport
     from podium.search.alphabeta import AlphaBeta as AlphaBeta
     from podium.search.beam import Beam as Beam
+    from podium.search.decoupled import DecoupledUct as DecoupledUct
     from podium.search.maxn import MaxN as MaxN
     from podium.search.mcts import Mcts as Mcts
     from podium.search.puct import Puct as Puct
@@ -85,6 +87,7 @@ STORE = environ.get("PODIUM_STORE") or "podium.db"  # where matches and leagues 
 __all__ = [
     "AlphaBeta",
     "Beam",
+    "DecoupledUct",
     "Game",
     "IllegalError",
     "LimitError",
@@ -132,6 +135,7 @@ ERRORS = (
 _ELSEWHERE = {
     "AlphaBeta": "podium.search.alphabeta",
     "Beam": "podium.search.beam",
+    "DecoupledUct": "podium.search.decoupled",
     "MaxN": "podium.search.maxn",
     "Mcts": "podium.search.mcts",
     "Puct": "podium.search.puct",

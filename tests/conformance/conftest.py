@@ -11,6 +11,7 @@ SEARCHES = {
         Conformance.test_alpha_beta_finds_the_value_of_minimax,
         Conformance.test_max_n_finds_the_shares_of_its_definition,
         Conformance.test_a_wide_beam_finds_the_best_sequence,
+        Conformance.test_decoupled_search_visits_what_its_plain_twin_visits,
         Conformance.test_monte_carlo_search_proves_what_is_true,
     )
 }

@@ -7,7 +7,7 @@ import numpy as np
 from podium.games.rules_game import make_game
 from podium.kernel import copy_of, kernel, record
 from podium.kernel.random import mix
-from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.rules import before_turn, final_score, is_over, key, legal_moves, mover, play
 from podium.model.ruleset import Rules
 
 State = record("race state", [("race_points", "i1", (2,)), ("first", "i1"), ("chosen", "i1"), ("turn", "i1")])
@@ -19,6 +19,13 @@ TURNS = 6
 def race_mover(state: Any) -> int:
     """The seat that chooses first, then the other."""
     return state.first if state.chosen == 0 else 1 - state.first
+
+
+@before_turn.register(State)
+@kernel
+def race_before_turn(state: Any) -> bool:
+    """Whether neither has chosen yet."""
+    return state.chosen == 0
 
 
 @legal_moves.register(State)

@@ -78,7 +78,7 @@ def ending(stones):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["alphabeta", "beam", "maxn", "mcts", "puct"])
+@pytest.mark.parametrize("name", ["alphabeta", "beam", "decoupled", "maxn", "mcts", "puct"])
 def test_examples_in_docstrings_run(name, monkeypatch):
     if not JIT:
         pytest.skip("the examples have the budgets of compiled code")

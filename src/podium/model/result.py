@@ -29,6 +29,18 @@ class RootMove:
     visits: int = 0  # playouts through it, or the sequences of a beam that begin with it
     proof: Proof = Proof.NONE
     line: Sequence[int] = ()  # the principal variation that begins with this move, if it is known
+    share: float = 0.0  # its probability in a mixed strategy; 0 in searches that find none
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A turn in which several seats choose at the same time, as a matrix game of the seat that searched."""
+
+    rows: Sequence[int]  # its moves
+    columns: Sequence[tuple[int, ...]]  # joint choices of the others, in the order in which they choose
+    values: Sequence[Sequence[float]]  # [row][column], for the seat that searched; nan: not searched
+    row_shares: Sequence[float]  # the mixed strategy of the seat that searched
+    column_shares: Sequence[float]  # that of the others; all shares add up to 1 if all columns are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +54,4 @@ class Result:
     line: list[int]  # the principal variation, the move included
     proof: Proof = Proof.NONE
     options: Sequence[RootMove] = ()  # root moves, best first; not always all of them
+    matrix: Matrix | None = None  # the turn at the root, from searches of simultaneous moves

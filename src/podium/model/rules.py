@@ -1,8 +1,12 @@
 """The rules: the generic functions through which a search plays any game.
 
 A game implements those that are chosen by the state alone for its State; a bot implements the last two for its State
-and its parameters, or for the search context that it searches with. Games with simultaneous moves are searched as
-sequential ones: `play` stores each seat's choice in the record, and the last choice simulates the turn.
+and its parameters, or for the search context that it searches with.
+
+In a game with simultaneous moves `play` stores each seat's choice in the record, and the last choice simulates the
+turn; `before_turn` says where a turn begins. What a seat may choose must not depend on the others' choices of the same
+turn. So one record serves searches in which a seat knows the choices before its own (`AlphaBeta`, `MaxN`) and those in
+which nobody does (`DecoupledUct`).
 
 Only `is_over` says that a game has ended. Ask it before asking for moves: `legal_moves` and `candidates` are never
 called on an ended game, and every other position has at least one legal move. `moves_unless_over` combines both.
@@ -18,6 +22,18 @@ from podium.kernel.generic import generic, kernel
 @generic(by=1)
 def mover(state: Any) -> Any:
     """The seat that chooses next."""
+
+
+@generic(by=1)
+def before_turn(state: Any) -> Any:
+    """Whether no seat has chosen yet in the present turn."""
+
+
+@before_turn.otherwise
+@kernel
+def every_move_is_a_turn(state: Any) -> bool:
+    """In a game without simultaneous moves, each move is a turn."""
+    return True
 
 
 @generic(by=1)

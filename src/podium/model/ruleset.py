@@ -46,7 +46,7 @@ class Rules:
     move_text: Callable[[Any, int], str] = number_text  # (state, move of its mover) -> the text
     # (state, text) -> the legal move; MalformedError or IllegalError otherwise
     read_move: Callable[[Any, str], int] = _DEFAULT
-    simultaneous: bool = False  # several seats choose at the same time; searched one after the other
+    simultaneous: bool = False  # several seats choose at the same time; `before_turn` says where a turn begins
     hidden: bool = False  # the game has hidden information: seats know less than the state holds
     seen: Callable[[Any, int], Any] = _DEFAULT  # (state, seat) -> the state as far as the seat may know it
 

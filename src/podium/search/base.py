@@ -23,7 +23,7 @@ from podium.kernel.records import blank, name_of
 from podium.model.budget import NO_LIMIT, Budget
 from podium.model.params import Parameter, ParamSpec, Value, find, read_values
 from podium.model.result import Result
-from podium.model.rules import evaluate, is_over, mover, play
+from podium.model.rules import before_turn, evaluate, is_over, mover, play
 from podium.model.ruleset import rules_of
 from podium.search.custom_hooks import CustomHooks, Hook, register_kernels
 
@@ -104,6 +104,11 @@ class Search(ABC):
         """Refuse a game without an evaluation for parameters of the search's own; a bot's may come with a context."""
         if name_of(self.params.dtype) == f"{self.title} parameters" and "evaluate" not in self.custom.given:
             self.require(evaluate, f"give evaluate=...; {NO_EVALUATION}")
+
+    def require_turns(self) -> None:
+        """Refuse a game with simultaneous moves that does not say where a turn begins."""
+        if self.rules.simultaneous:
+            self.require(before_turn, "a game with simultaneous moves registers it (docs/add_a_game.md)")
 
     def require_two_players(self) -> None:
         """Refuse a game of more or fewer than two players."""

@@ -5,6 +5,7 @@ searches are compared with them in tests. They use a game's rules and a bot's ho
 `plain_mcts.py` has the Monte Carlo tree search.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -22,6 +23,7 @@ from podium.model.result import Proof, Result, RootMove
 from podium.model.rules import final_score, is_over, key, mover, play
 from podium.model.ruleset import Rules
 from podium.search.custom_hooks import WITH_PARAMS, CustomHooks, Hook, number_of
+from podium.search.matrix_games import solve_matrix
 
 DEEPEST = 60  # plies
 
@@ -192,6 +194,40 @@ class Plain:
         child = self.copy(state)
         hooks.advance(child, self.params, move)
         return child
+
+    def choices(self, state: Any) -> list[tuple[int, list[int]]]:
+        """Each seat that chooses in the turn that begins with a position, in order, with its candidates."""
+        position, choices = copy_of(state), []
+        while True:
+            choices.append((int(mover(position)), self.candidates(position)))
+            play(position, choices[-1][1][0])
+            if is_over(position) or rules.before_turn(position):
+                return choices
+
+    def after_turn(self, state: Any, moves: Iterable[int]) -> Any:
+        """The position after a turn in which the seats choose these moves."""
+        position = self.copy(state)
+        for move in moves:
+            play(position, move)
+        return position
+
+    def equilibrium(self, state: Any, seat: int, depth: int = DEEPEST) -> tuple[float, np.ndarray, np.ndarray]:
+        """The value of a position before a turn for one of two seats, by backward induction (`depth` turns deep); and
+        the matrix of the turn and the seat's optimal mixed strategy."""
+        if is_over(state):
+            return self.terminal_value(state, seat), np.zeros((0, 0)), np.zeros(0)
+        if depth == 0:
+            return self.evaluate(state, seat), np.zeros((0, 0)), np.zeros(0)
+        choices = self.choices(state)
+        lists = [moves for _, moves in choices]
+        values = [
+            self.equilibrium(self.after_turn(state, joint), seat, depth - 1)[0] for joint in itertools.product(*lists)
+        ]
+        matrix = np.array(values).reshape([len(moves) for moves in lists] + [1] * (2 - len(lists)))
+        if choices[0][0] != seat:
+            matrix = matrix.T
+        solved = solve_matrix(matrix)
+        return solved.value, matrix, solved.rows
 
     def solve(self, state: Any, seat: int) -> int:
         """1, 0 or -1: the result of a position for one of two seats with best play."""

@@ -5,8 +5,9 @@ from functools import cached_property
 from typing import Any
 
 from podium.display import Displayable
-from podium.kernel.records import allocate
+from podium.kernel.records import allocate, copy_of
 from podium.model.result import Proof, Result
+from podium.model.rules import before_turn, mover
 from podium.model.ruleset import Rules
 
 
@@ -55,7 +56,19 @@ class SearchResult(Displayable):
     @property
     def move(self) -> str:
         """The best move, as text."""
-        return self.line[0]
+        return self.line[self._before_own]
+
+    @cached_property
+    def _before_own(self) -> int:
+        """How many moves of the line come before the seat's own: with simultaneous moves others may choose before."""
+        position = copy_of(self._state[0])
+        for count, move in enumerate(self.numbers.line):
+            if move == self.numbers.move and mover(position) == self.seat:
+                return count
+            self._step(position, move)
+            if before_turn(position):
+                break
+        return 0
 
     @cached_property
     def line(self) -> list[str]:
@@ -69,14 +82,16 @@ class SearchResult(Displayable):
         return f"{self.move} (value {self.value:.4g}{proven}) after {self.nodes:,} nodes in {self.seconds:.3g} s"
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each root move that something is known about, best first."""
+        """A row for each root move that something is known about, best first; with mixed strategies, its share."""
+        before, mixed = self.numbers.line[: self._before_own], any(each.share for each in self.numbers.options)
         return [
             {
-                "move": self._texts([option.move])[0],
+                "move": self._texts([*before, option.move])[-1],
                 "value": option.value,
                 "visits": option.visits,
                 "proof": str(option.proof),
                 "line": " ".join(self._texts(option.line)),
+                **({"share": option.share} if mixed else {}),
             }
             for option in self.numbers.options
         ]

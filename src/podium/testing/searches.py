@@ -12,20 +12,24 @@ import pytest
 
 from podium.games import load
 from podium.kernel import JIT, allocate, kernel
+from podium.kernel.generic import implementation_of
 from podium.kernel.random import GOLDEN, draw_below, generator, mix
 from podium.model.budget import Budget
 from podium.model.hooks import AMAF_ROWS, OTHER, OWN, TOTAL, new_playout_buffers, plain_playouts, shares
 from podium.model.params import Parameter, ParamSpec, adjusted
 from podium.model.result import Proof
-from podium.model.rules import evaluate, is_over, key, legal_moves, mover, moves_unless_over, play
+from podium.model.rules import before_turn, evaluate, is_over, key, legal_moves, mover, moves_unless_over, play
 from podium.model.ruleset import Rules, rules_of
-from podium.search import alphabeta, beam, mcts
+from podium.search import alphabeta, beam, decoupled, mcts
 from podium.search.alphabeta import AlphaBeta
 from podium.search.beam import Beam
+from podium.search.custom_hooks import CustomHooks
+from podium.search.decoupled import DecoupledUct
 from podium.search.maxn import MaxN
 from podium.search.mcts import Mcts
 from podium.search.perft import perft
 from podium.search.plain import BudgetSpentError, Plain
+from podium.search.plain_decoupled import PlainDecoupled
 
 NODES = 2500 if JIT else 60  # of a plain search
 POSITIONS = 4 if JIT else 2  # of each game
@@ -40,6 +44,9 @@ THOUSAND = np.uint64(1000)
 ALPHABETA_PARAMS = ParamSpec("conformance alpha-beta parameters", *alphabeta.PARAMETERS)
 MAXN_PARAMS = ParamSpec("conformance max^n parameters", Parameter("salt", 0, "changes the evaluation"))
 BEAM_PARAMS = ParamSpec("conformance beam parameters", *adjusted(beam.PARAMETERS, discount=0.9, stop_at_win=False))
+DECOUPLED_PARAMS = ParamSpec(
+    "conformance decoupled UCT parameters", *adjusted(decoupled.PARAMETERS, memory=2, playout_turns=1)
+)
 MCTS_PARAMS = ParamSpec(
     "conformance Monte Carlo parameters", *adjusted(mcts.PARAMETERS, memory=2, playouts=2, endgame=30)
 )
@@ -71,7 +78,7 @@ class Searches:
     def played_rules(self) -> Rules:
         """The rules of the game under test, with opinions registered for the bots of this module."""
         rules = rules_of(load(self.name))
-        for param_spec in (ALPHABETA_PARAMS, BEAM_PARAMS):
+        for param_spec in (ALPHABETA_PARAMS, BEAM_PARAMS, DECOUPLED_PARAMS):
             evaluate.register(rules.state, param_spec.dtype)(drawn_opinion)
         shares.register(rules.state, MAXN_PARAMS.dtype)(drawn_shares)
         if not rules.most_moves:
@@ -114,6 +121,23 @@ class Searches:
                 moves = rules.moves(state)
                 assert len(moves) <= rules.most_moves
                 assert not rules.move_codes or 0 <= min(moves) <= max(moves) < rules.move_codes
+
+    def test_turns_begin_where_the_game_says(self) -> None:
+        """Simultaneous moves: a turn asks each seat at most once, and nobody's choices depend on those before."""
+        rules = self.played_rules
+        turns, seats = 0, list[int]()
+        for state in self.positions(rules):
+            if before_turn(state):
+                turns, seats = turns + 1, []
+            assert mover(state) not in seats, "a seat chooses twice in a turn"
+            seats.append(int(mover(state)))
+            for move in rules.moves(state)[:: max(1, rules.most_moves // 4)]:
+                other, same = (Plain(rules, nodes=2).after(state, m) for m in (move, rules.moves(state)[0]))
+                if not is_over(other) and not before_turn(other):
+                    assert rules.simultaneous, "a game in turns has a turn for each move"
+                    assert rules.moves(other) == rules.moves(same), "a seat's choices depend on another's choice"
+        assert turns
+        assert (implementation_of(before_turn, rules.state) is not None) == rules.simultaneous
 
     def test_moves_are_asked_for_together_with_the_end(self) -> None:
         """`moves_unless_over` says what `is_over` and `legal_moves` say."""
@@ -199,6 +223,17 @@ class Searches:
                 result = Beam(rules, params).decide(state, 0)
                 best = Plain(rules, params, nodes=NODES).best_sequence(state, 0, depth, float(params.discount))
                 assert result.value == pytest.approx(best, abs=1e-9)
+
+    @pytest.mark.slow
+    def test_decoupled_search_visits_what_its_plain_twin_visits(self) -> None:
+        """With the same random numbers, for the first and the last seat."""
+        rules, params = self.played_rules, DECOUPLED_PARAMS.params()
+        for state in filter(before_turn, self.samples(rules)):
+            for seat in {0, rules.seats - 1}:
+                fast = DecoupledUct(rules, params, seed=1).decide(state, seat, Budget(nodes=SIMULATIONS))
+                slow = PlainDecoupled(rules, params, CustomHooks(), 1).decoupled(state, seat, Budget(nodes=SIMULATIONS))
+                assert [(o.move, o.visits) for o in fast.options] == [(o.move, o.visits) for o in slow.options]
+                assert fast.value == pytest.approx(slow.value)
 
     @pytest.mark.slow
     def test_monte_carlo_search_proves_what_is_true(self) -> None:

@@ -54,7 +54,7 @@ from podium.games.code4life.state import (
 )
 from podium.kernel import kernel
 from podium.kernel.random import GOLDEN, mix
-from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.rules import before_turn, final_score, is_over, key, legal_moves, mover, play
 
 
 @kernel
@@ -221,6 +221,13 @@ def simulate(state: Any, move_0: Any, move_1: Any) -> None:
 def code4life_mover(state: Any) -> Any:
     """Seat 0 chooses first, then seat 1."""
     return np.int64(state.chosen)
+
+
+@before_turn.register(State)
+@kernel
+def code4life_before_turn(state: Any) -> Any:
+    """Whether seat 0 has not chosen yet."""
+    return state.chosen == 0
 
 
 @legal_moves.register(State)

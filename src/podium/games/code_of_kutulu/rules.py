@@ -45,7 +45,7 @@ from podium.games.code_of_kutulu.state import (
 from podium.kernel import kernel
 from podium.kernel.random import GOLDEN, mix
 from podium.kernel.stack import on_stack
-from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.rules import before_turn, final_score, is_over, key, legal_moves, mover, play
 
 FIRST_SEAT_VICTIM = 0x1111  # in a set of yells: seat 0 is the victim
 ALL_VICTIMS = 0xF  # in a set of yells: seat 0 is the caster
@@ -119,6 +119,13 @@ def next_living(state: Any, seat: Any) -> Any:
         if state.living >> candidate & 1:
             return candidate
     return SEATS
+
+
+@before_turn.register(State)
+@kernel
+def kutulu_before_turn(state: Any) -> Any:
+    """Whether the first living seat in the order of choosing is to choose."""
+    return state.mover == next_living(state, np.int64(state.first)) & 3
 
 
 @kernel

@@ -59,7 +59,7 @@ from podium.games.fall_challenge_2020.state import (
 from podium.kernel import kernel
 from podium.kernel.bits import EMPTY, ONE
 from podium.kernel.random import mix
-from podium.model.rules import final_score, is_over, key, legal_moves, mover, play
+from podium.model.rules import before_turn, final_score, is_over, key, legal_moves, mover, play
 
 
 @mover.register(State)
@@ -67,6 +67,13 @@ from podium.model.rules import final_score, is_over, key, legal_moves, mover, pl
 def fall_mover(state: Any) -> int:
     """Seat 0 chooses first; seat 1's choice completes the turn."""
     return 0 if state.chosen == NO_MOVE else 1
+
+
+@before_turn.register(State)
+@kernel
+def fall_before_turn(state: Any) -> Any:
+    """Whether seat 0 has not chosen yet."""
+    return state.chosen == NO_MOVE
 
 
 @legal_moves.register(State)
