@@ -74,7 +74,7 @@ class DecoupledTree(NamedTuple):
 
 
 def new_decoupled_tree(state: np.dtype, memory: int, seats: int, most_moves: int, most_plies: int) -> DecoupledTree:
-    """An empty tree of so much memory (megabytes)."""
+    """An empty tree within a memory limit in megabytes."""
     per_node = DecoupledNode.itemsize + 32 * seats + 32
     per_cell = DecoupledCell.itemsize + 8 * seats + 32
     per_node += EDGES_PER_NODE * DecoupledEdge.itemsize + CELLS_PER_NODE * per_cell
