@@ -2,8 +2,8 @@
 
 A node is a position before a turn. Every seat has its own statistics over its own moves there and chooses by them
 alone; the joint choice leads to the next node. So nobody knows the others' choices of the same turn, which alpha-beta
-assumes of the seat that chooses second. In a game in turns one seat chooses at each node: then it is UCT (for more than two
-players, the max^n variant).
+assumes of the seat that chooses second. In a game in turns one seat chooses at each node: then it is UCT
+(for more than two players, the max^n variant).
 
 Sources: Tak, Lanctot and Winands, "Monte Carlo tree search variants for simultaneous move games" (2014), which found
 decoupled UCT best over nine games; Lanctot, Lisý and Winands, "Monte Carlo tree search in simultaneous move games with
