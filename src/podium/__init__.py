@@ -558,7 +558,6 @@ def claims(
     only: "Sequence[str]" = (),
     measure: bool = False,
     again: bool = False,
-    undecided: bool = False,
     games_each: int = 0,
     store: "Path | str" = STORE,
     jobs: int = 0,
@@ -566,9 +565,8 @@ def claims(
 ) -> "ClaimsReport":
     """What the write-ups claim about some games (or all), what was measured, and the verdicts.
 
-    `measure` measures what is missing first, or everything `again`, or only what is `undecided`: matches are runs of
-    the store, of as many games as the lists say or of `games_each`, and the same call goes on. `only` names some claims
-    by their ids.
+    `measure` measures what is missing first, or everything `again`: matches are runs of the store, of as many games as
+    the lists say or of `games_each` at most, and the same call goes on. `only` names some claims by their ids.
 
     >>> report = podium.claims("zuniq")
     >>> {row["game"] for row in report.rows()}
@@ -577,5 +575,5 @@ def claims(
     from podium.lab.claims.claims_report import claims
     from podium.lab.claims.measurements import MeasurementSession
 
-    session = MeasurementSession(store, jobs, cluster, games_each) if measure or again or undecided else None
-    return claims(games, only, session=session, again=again, undecided=undecided, store=store)
+    session = MeasurementSession(store, jobs, cluster, games_each) if measure or again else None
+    return claims(games, only, session=session, again=again, store=store)

@@ -24,7 +24,7 @@ BOTS = [
     ("code4life", "greedy"),
     ("code4life", f"champion:{FORGETFUL}"),
     ("code4life", f"champion:patience=5,{FORGETFUL}"),
-    ("code4life", "writeup:hash_move=off"),
+    ("code4life", "writeup"),
     ("code_of_kutulu", "random"),
     ("code_of_kutulu", "greedy"),
     ("code_of_kutulu", "champion"),

@@ -34,6 +34,8 @@ SETTINGS = [
     {**NOTHING, "aspiration": 1.0},
     {"late_sort": False},
     {"picks": 0},
+    {**NOTHING, "principal_variation": True},
+    {**NOTHING, "principal_variation": True, "killers": True, "scout": True},
     {"table_depth": 1},
     {"table_depth": 3, "sort_depth": 2},
     {"picks": 1, "aspiration": 0.5},
@@ -92,6 +94,16 @@ def test_every_setting_gives_the_value_of_minimax_in_wondev_woman(seed, plies, d
         assert result.value == plain, changes
         again = searcher.decide(state, 0, depth=depth)  # with what the tables remember
         assert again.value == plain, changes
+
+
+@pytest.mark.compiled
+def test_the_principal_variation_first_makes_the_tree_smaller():
+    nodes = dict.fromkeys((False, True), 0)
+    for seed, plies in ((1, 0), (2, 30), (3, 55)):
+        for first in nodes:
+            searcher = AlphaBeta(GAME, PARAMS.params({**NOTHING, "principal_variation": first}))
+            nodes[first] += searcher.decide(wondev_position(seed, plies), 0, depth=4).nodes
+    assert nodes[True] < nodes[False]
 
 
 @pytest.mark.parametrize("seat", range(toy.SEATS))

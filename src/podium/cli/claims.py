@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Group
 from rich.text import Text
 
 from podium.arena import bounds
@@ -19,18 +20,22 @@ from podium.cli.options import Cluster, Jobs, Json, StorePath, numeric
 from podium.cli.run_view import LINE_SECONDS, interrupted
 from podium.games import load
 from podium.lab.claims.claims import Claim
-from podium.lab.claims.claims_report import ClaimsReport, claims, measured_text
+from podium.lab.claims.claims_report import ClaimsReport, claims, measured_text, value_text
 from podium.lab.claims.measurements import MeasurementSession
 from podium.lab.claims.verdicts import ClaimVerdict
 from podium.model.params import Parameter
 
-GAMES = Parameter("games", 0, "Games of each match; 0: the number in the list of claims.", 0, bounds.MOST)
+GAMES = Parameter(
+    "games", 0, "Games of each match, at most; 0: the number in the list, without which no verdict.", 0, bounds.MOST
+)
 MINUTES = Parameter("minutes", 0.0, "Stop measuring after this many minutes; 0: when everything is measured.", 0, 1e6)
 STYLES = {
     ClaimVerdict.CONFIRMED: "green",
     ClaimVerdict.NOT_CONFIRMED: "red",
     ClaimVerdict.DIFFERENT_VALUE: "yellow",
     ClaimVerdict.DEPENDS_ON_CONDITIONS: "yellow",
+    ClaimVerdict.HELPS: "green",
+    ClaimVerdict.HARMS: "red",
 }
 
 
@@ -41,7 +46,6 @@ def command(
     only: Annotated[list[str] | None, typer.Option(metavar="ID", help="Only this claim; may be repeated.")] = None,
     measure: Annotated[bool, typer.Option("--measure", help="Measure what is missing.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Measure everything again.")] = False,
-    undecided: Annotated[bool, typer.Option("--open", help="Measure only claims that have no verdict yet.")] = False,
     games_each: Annotated[int, numeric(GAMES, "--games")] = 0,
     minutes: Annotated[float, numeric(MINUTES, metavar="MINUTES")] = 0.0,
     report: Annotated[
@@ -50,6 +54,7 @@ def command(
             metavar="FILE", help="Write the report to this Markdown file, and its picture to pictures/ beside it."
         ),
     ] = None,
+    details: Annotated[bool, typer.Option("--details", help="Show conditions, samples and commands.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Store the results in the games' folders.")] = False,
     jobs: Jobs = 0,
     cluster: Cluster = "",
@@ -63,10 +68,10 @@ def command(
     """
     stopped: KeyboardInterrupt | None = None
     names, ids = games or [], only or []
-    session = _session(store, jobs, cluster, games_each, minutes, json) if measure or again or undecided else None
+    session = _session(store, jobs, cluster, games_each, minutes, json) if measure or again else None
     try:
         with compilation_shown():
-            found = claims(names, ids, session=session, again=again, undecided=undecided, keep=keep, store=store)
+            found = claims(names, ids, session=session, again=again, keep=keep, store=store)
     except KeyboardInterrupt as stop:
         stopped = stop
         signal_handled()
@@ -76,7 +81,7 @@ def command(
     if json:
         print_json(found.data())
     else:
-        _show(found)
+        _show(found, details or bool(ids))
     if stopped is not None:
         raise interrupted(stopped, quiet=json)
 
@@ -96,16 +101,31 @@ def _session(store: Path, jobs: int, cluster: str, games: int, minutes: float, q
     return MeasurementSession(store, jobs, cluster, games, end, look)
 
 
-def _show(report: ClaimsReport) -> None:
+def _show(report: ClaimsReport, details: bool) -> None:
+    show = _described if details else _table
     for game in dict.fromkeys(claim.game for claim in report.claims):
-        console.print(_table(report, game, [claim for claim in report.claims if claim.game == game]))
-    console.print(report.headline)
+        console.print(show(report, game, [claim for claim in report.claims if claim.game == game]))
+    console.print(f"{report.headline}. Intervals are at the level of {report.level:.1%}.")
 
 
 def _table(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Sheet:
-    table = Sheet("claim", "claimed", "measured", "verdict", typed=("claim",), title=load(game).title, show_lines=True)
+    """A line for each claim, or for each way to measure one."""
+    table = Sheet("claim", "claimed", "measured", "verdict", typed=("claim",), title=load(game).title)
     for claim in claims:
         verdict = report.verdict(claim)
-        measured = "\n".join(measured_text(finding) for finding in report.of(claim))
+        measured = "\n".join(filter(None, (value_text(finding) for finding in report.of(claim))))
         table.add_row(claim.id, claim.claimed, measured, Text(verdict.value, STYLES.get(verdict, "")))
     return table
+
+
+def _described(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Group:
+    """Everything about each claim, one below the other."""
+    lines: list[Text] = [Text(load(game).title, "bold")]
+    for claim in claims:
+        verdict = report.verdict(claim)
+        lines += [Text(f"\n{claim.id}: {claim.gist}"), Text(f"  claimed: {claim.claimed}")]
+        for finding in report.of(claim):
+            lines.append(Text(f"  measured: {measured_text(finding)}"))
+            lines += [Text(f"    {line}", "dim") for line in finding.measurement.shown_command.splitlines()]
+        lines.append(Text.assemble("  verdict: ", (verdict.value, STYLES.get(verdict, ""))))
+    return Group(*lines)

@@ -45,9 +45,9 @@ from podium.search.negascout import CHECK_INTERVAL, RUNNING, adopt_line, begin_s
 
 PARAMETERS = (
     *ordering.PARAMETERS,
-    Parameter("table", True, "use the transposition table for cutoffs, at the same depth only (write-up)"),
+    Parameter("table", True, "use the transposition table for cutoffs, at the same depth only (no write-up has it)"),
     Parameter("table_depth", 1, "minimum depth in plies of positions stored in the transposition table", 1, 60),
-    Parameter("evaluation_cache", True, "cache evaluations by position key (write-up)"),
+    Parameter("evaluation_cache", True, "cache evaluations by position key (write-up of Wondev Woman)"),
     Parameter("scout", True, "NegaScout: search all but the first move with a null window first (write-up)"),
     Parameter("aspiration", 0.0, "aspiration window: half width around the last value, in points; 0: full window", 0),
     Parameter("partial", True, "accept an unfinished iteration once its first move has been searched"),

@@ -87,6 +87,17 @@ def begin_iteration(work: Any, depth: int, alpha: float, beta: float) -> None:
 
 
 @inlined
+def expected_move(work: Any, ply: int) -> Any:
+    """The move of the last iteration's principal variation at a ply, if its moves have led there; else NO_MOVE."""
+    if ply >= work.status[0].length:
+        return np.int64(NO_MOVE)
+    for above in range(ply - 1, -1, -1):
+        if work.frames[above].move != work.line[above]:
+            return np.int64(NO_MOVE)
+    return np.int64(work.line[ply])
+
+
+@inlined
 def enter_child(work: Any, params: Any, ply: int, depth: int, alpha: float, beta: float) -> bool:
     """True if the table gives the value of the state at a ply (in its frame's `best`); otherwise open its frame."""
     state, frame = work.states[ply], work.frames[ply]
@@ -102,6 +113,8 @@ def enter_child(work: Any, params: Any, ply: int, depth: int, alpha: float, beta
                 frame.horizon = not entry.exhausted
                 return True
             frame.hash_move = entry.move
+    if params.principal_variation and frame.hash_move == NO_MOVE:
+        frame.hash_move = expected_move(work, ply)
     frame.count = NOT_GENERATED
     frame.listed = False
     if params.late_sort and playable(state, params, NO_MOVE) != UNKNOWN:

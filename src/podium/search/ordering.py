@@ -1,7 +1,7 @@
 """Move ordering for alpha-beta searches: the sooner the best move is tried, the smaller the tree.
 
 The order follows the Wondev Woman write-up:
- 1. The hash move.
+ 1. The hash move, or that of the principal variation.
  2. Two killers per ply: moves that caused a cutoff at this ply before (Akl and Newborn 1977).
  3. The history heuristic (Schaeffer 1983): a move that was best or caused a cutoff earns 2^depth. Moves are scored only
     after hash move and killers caused no cutoff, and picked one by one rather than sorted, since most nodes need few of
@@ -23,7 +23,13 @@ from podium.search.alphabeta_workspace import MOST_MOVES
 from podium.search.transpositions import NO_MOVE
 
 PARAMETERS = (
-    Parameter("hash_move", True, "try the transposition table's move first (write-up)"),
+    Parameter("hash_move", True, "try the transposition table's move first (write-up of Wondev Woman)"),
+    Parameter(
+        "principal_variation",
+        False,
+        "try the moves of the last iteration's principal variation first, where it still applies (write-up of Code 4 "
+        "Life); hash_move does so, too",
+    ),
     Parameter("killers", True, "killer heuristic: then the last two moves that caused a cutoff at this ply (write-up)"),
     Parameter("history", True, "history heuristic: then by how often a move was best, weighted by 2^depth (write-up)"),
     Parameter("tie_break", True, "then by the game's own heuristic (write-up: the height of the target)"),
@@ -132,7 +138,8 @@ def next_move(state: Any, params: Any, moves: Any, scores: Any, frame: Any, kill
         frame.stage = FIRST_KILLER
         if not params.late_sort and (params.history or params.tie_break):
             sort_moves(state, params, moves, scores, frame, history)
-        if params.hash_move and try_early(state, params, moves, frame, frame.hash_move):
+        early = params.hash_move or params.principal_variation
+        if early and try_early(state, params, moves, frame, frame.hash_move):
             frame.index += 1
             return moves[frame.index - 1]
     while frame.stage < SCORING:

@@ -17,6 +17,7 @@ from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS, PLACING
 from podium.games.wondev_woman.protocol import grid_of, read_prompt
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.games.wondev_woman.state import MOST_MOVES, own_units, put
+from podium.games.wondev_woman.tracker import size_of
 from podium.games.wondev_woman.view import FIRST_PROMPT, View
 from podium.kernel import JIT, allocate
 from podium.kernel.clock import NEVER, now
@@ -115,6 +116,26 @@ def test_a_writeup_search_begins_without_points():
         bot.view.read(FIRST_PROMPT)
         bot.view.tracker.points[-1] = 7
         assert int(bot.possible_states()[0].score[0]) == points
+
+
+def test_a_writeup_search_has_no_value_for_a_win_and_none_from_a_table():
+    params = GAME.bots["writeup"].param_spec.params()
+    assert (float(params.win), bool(params.table), bool(params.hash_move), bool(params.partial)) == (
+        0,
+        False,
+        True,
+        False,
+    )
+
+
+def test_the_first_move_of_the_enemy_is_deduced_unless_switched_off():
+    prompt = [*FIRST_PROMPT[:2], "00000", "00000", "00100", "00000", "00000", *FIRST_PROMPT[7:]]
+    sizes = []
+    for changes in ({}, {"first_move": False}):
+        bot = GAME.bots["writeup"].bot(changes)
+        bot.view.read(prompt)
+        sizes.append(int(size_of(bot.view.tracker.belief)))
+    assert 0 < sizes[0] < sizes[1]
 
 
 def test_units_taken_off_the_board_count_nothing():

@@ -7,7 +7,7 @@ import pytest
 
 from podium.games.wondev_woman import studies
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
-from podium.games.wondev_woman.stages import FRESH, MIDDLE, STAGES, positions
+from podium.games.wondev_woman.stages import END, FRESH, MIDDLE, STAGES, positions
 from podium.games.wondev_woman.state import MOST_MOVES, State
 from podium.games.wondev_woman.tracker import ALIVE, Belief, add
 from podium.kernel import JIT, allocate, blank
@@ -61,9 +61,10 @@ def test_in_the_fog_deduction_only_takes_places_away(monkeypatch):
     monkeypatch.setattr(studies, "FEWEST", 2)
     rows = {row[0]: row for row in studies.fog(0.0).rows}
     assert rows["first turn of player 0"][1] == rows["first turn of player 1"][1] == 2
-    for _, number, pairs, low, high, without, ratio in rows.values():
+    for _, number, pairs, low, high, without, ratio, least, most in rows.values():
         assert number > 0
-        assert 1 <= low <= high
+        assert low <= pairs <= high
+        assert least <= ratio <= most
         assert pairs <= without
         assert ratio == pytest.approx(without / pairs)
 
@@ -73,8 +74,27 @@ def test_more_nodes_look_deeper_and_alpha_beta_deeper_than_minimax(monkeypatch):
     monkeypatch.setattr(studies, "FEWEST", 1)
     monkeypatch.setattr(studies, "BUDGETS", (100, 20_000))
     monkeypatch.setattr(studies, "PRUNED_DEPTH", 3)
+    monkeypatch.setattr(studies, "PRUNED", 2)
     depths = {(row[0], row[1]): row[3] for row in studies.depths(0.0).rows}
     assert all(depths[stage, 20_000] > depths[stage, 100] for stage in STAGES)
-    plain, champion = (row[-1] for row in studies.pruning(0.0).rows)
+    plain, champion = (row[5] for row in studies.pruning(0.0).rows)
     assert 1 < plain < champion
     assert [row[0] for row in studies.pruning(0.0).rows] == [FRESH, FRESH]
+
+
+@pytest.mark.compiled
+def test_the_worst_deduction_takes_no_less_than_the_mean(monkeypatch):
+    monkeypatch.setattr(studies, "DEDUCED_GAMES", 3)
+    (row,) = studies.deduction(0.0).rows
+    assert row[:2] == [2, 3]
+    assert 0 < row[3] <= row[2]
+
+
+@pytest.mark.compiled
+def test_the_last_depth_takes_most_of_the_nodes(monkeypatch):
+    monkeypatch.setattr(studies, "FEWEST", 2)
+    monkeypatch.setattr(studies, "ORDERED_DEPTHS", {FRESH: 3, MIDDLE: 3, END: 3})
+    for stage, depth, number, _, share, low, high in studies.deepening(0.0).rows:
+        assert (number, depth) == (2, 3)
+        assert low <= share <= high
+        assert 0 < share < 0.5, stage

@@ -14,7 +14,7 @@ from tests.search.test_mcts import opening, search_of
 
 @pytest.mark.parametrize(
     ("plies", "left", "normally", "at_most"),
-    [(0, 30.0, 2.0, 2.25), (18, 10.0, 2.0, 2.25), (19, 10.0, 2.75, 3.0), (25, 3.0, 1.5, 1.75), (10, 1.0, 1.0, 1.0)],
+    [(0, 30.0, 2.0, 2.25), (17, 10.0, 2.0, 2.25), (18, 10.0, 2.75, 3.0), (25, 3.0, 1.5, 1.75), (10, 1.0, 1.0, 1.0)],
 )
 def test_time_is_spent_as_the_author_spent_it(plies, left, normally, at_most):
     bot = Champion(WRITEUP_PARAMS.params({"margin": 0.0}), 0)

@@ -6,14 +6,15 @@ from podium.games.code4life.benchmarks import positions, simulated
 from podium.games.code4life.bots import champion
 from podium.games.code4life.state import SEATS
 from podium.games.game import Budget, Findings, Study
+from podium.games.sample_mean import mean_ratio, sample_mean
 
 AUTHORS_ROUNDS = 40_000  # simulated by the author's program in a turn, about
 
 
 def depths(seconds: float) -> Findings:
     """How many rounds the bots look ahead where they simulate as many as the author's program; always all positions."""
-    rows = []
-    for kind in champion.KINDS:
+    rows, first = [], []
+    for kind in reversed(champion.KINDS):
         bot = kind.bot({"partial": False})
         assert isinstance(bot, champion.Champion)
         found, counts = [], []
@@ -23,9 +24,18 @@ def depths(seconds: float) -> Findings:
             bot.searcher.forget()
             found.append(bot.search(state, Budget(nodes=nodes)).depth / SEATS)
             counts.append(simulated(bot))
-        rows.append([kind.name, len(found), round(fmean(counts)), fmean(found), min(found), max(found)])
-    columns = ["bot", "number", "simulated", "depth", "low", "high"]
-    return Findings(columns, rows, "Rounds, which are moves of each player, in positions that leave a choice.")
+        first = first or found
+        spread = min(found), max(found)
+        rows.append(
+            [kind.name, len(found), round(fmean(counts)), *sample_mean(found), *spread, *mean_ratio(found, first)]
+        )
+    columns = ["bot", "number", "simulated", "depth", "low", "high", "least", "greatest"]
+    columns += ["times as deep as writeup", "ratio low", "ratio high"]
+    return Findings(
+        columns,
+        rows,
+        "Rounds, which are moves of each player, in positions that leave a choice. Low and high: 95 % intervals.",
+    )
 
 
 STUDIES = {"depth": Study("how many rounds the bots look ahead", depths)}

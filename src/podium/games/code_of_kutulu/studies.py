@@ -21,6 +21,7 @@ from podium.games.code_of_kutulu.bots.searcher import searched_state
 from podium.games.code_of_kutulu.position_text import read, stored_positions
 from podium.games.code_of_kutulu.state import CHOICES, State, living_seats
 from podium.games.game import Budget, Findings, Study
+from podium.games.sample_mean import sample_mean
 from podium.kernel import allocate, kernel
 from podium.model.rules import candidates, is_over, play
 
@@ -104,11 +105,12 @@ def pruning(seconds: float) -> Findings:
     rows = []
     for players in sorted({size.players for size in sizes}, reverse=True):
         group = [size for size in sizes if size.players == players]
-        means = [
-            fmean(values) for values in zip(*((s.depth, s.full, s.searched, s.exponent) for s in group), strict=True)
-        ]
-        rows.append((players, len(group), means[0] / players, round(means[1]), round(means[2]), means[3]))
-    columns = ("players", "positions", "turns", "full tree, nodes", "searched, nodes", "exponent")
+        turns, full, searched = (
+            fmean(values) for values in zip(*((s.depth / players, s.full, s.searched) for s in group), strict=True)
+        )
+        exponent = sample_mean([size.exponent for size in group])
+        rows.append((players, len(group), turns, round(full), round(searched), *exponent))
+    columns = ("players", "positions", "turns", "full tree, nodes", "searched, nodes", "exponent", "low", "high")
     return Findings(columns, rows, f"All positions: exponent {fmean(size.exponent for size in sizes):.3f}")
 
 
@@ -128,10 +130,11 @@ def depths(seconds: float) -> Findings:
             nodes = nodes * AUTHORS_TURNS // max(1, turns)
         found.setdefault(players, []).append(depth / players)
     rows = [
-        (players, len(values), fmean(values), min(values), max(values))
+        (players, len(values), *sample_mean(values), min(values), max(values))
         for players, values in sorted(found.items(), reverse=True)
     ]
-    return Findings(("players", "positions", "turns", "low", "high"), rows, "Turns that were finished.")
+    columns = ("players", "positions", "turns", "low", "high", "least", "greatest")
+    return Findings(columns, rows, "Turns that were finished. Low and high: the 95 % interval of the mean.")
 
 
 WATCHED = (*greedy.KINDS, *champion.KINDS, *maxn.KINDS, *annealing.KINDS)

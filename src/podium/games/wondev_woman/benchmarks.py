@@ -70,10 +70,13 @@ def _evaluations(seconds: float) -> tuple[int, float]:
     return repeat(seconds, step)
 
 
-def _deductions(seconds: float) -> tuple[int, float]:
+SecondTurn = tuple[Any, int, Any, Any]  # what was seen at first, my action, what is seen then, the belief at first
+
+
+def second_turns(games: int) -> list[SecondTurn]:
     """Second turns, where most pairs are possible: deduced from all that fit a first turn on which nothing was seen."""
     jobs = []
-    for seed in range(1, 1 + (DEDUCED if seconds else 1)):
+    for seed in range(1, 1 + games):
         referee, views = WondevReferee(seed, mapIndex=RANDOM), [View() for _ in range(SEATS)]
         for view in views:
             view.read(referee.requests()[0].lines)
@@ -83,11 +86,23 @@ def _deductions(seconds: float) -> tuple[int, float]:
         belief = tracker.belief  # at the first turn
         views[0].read(referee.requests()[0].lines)
         jobs.append((tracker.seen[0], tracker.actions[0], tracker.seen[1], belief))
-    work, moves, new = allocate(State, 2), np.zeros(MOST_MOVES, np.int64), blank(Belief)
+    return jobs
+
+
+def deduction_of(job: SecondTurn, room: tuple[Any, Any, Any] | None = None) -> None:
+    """Deduce a second turn, in `room` if the caller has some: states, moves and the belief that is written."""
+    former, action, seen, belief = job
+    work, moves, new = room or (allocate(State, 2), np.zeros(MOST_MOVES, np.int64), blank(Belief))
+    deduce(former, action, seen, belief, new, 0, work, moves, False)
+
+
+def _deductions(seconds: float) -> tuple[int, float]:
+    jobs = second_turns(DEDUCED if seconds else 1)
+    room = allocate(State, 2), np.zeros(MOST_MOVES, np.int64), blank(Belief)
 
     def step() -> int:
-        for former, action, seen, belief in jobs:
-            deduce(former, action, seen, belief, new, 0, work, moves, False)
+        for job in jobs:
+            deduction_of(job, room)
         return len(jobs)
 
     return repeat(seconds, step)

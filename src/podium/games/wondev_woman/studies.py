@@ -7,17 +7,19 @@ that a study finds the same on every machine (but for `switches`, which is about
 import math
 import time
 from collections.abc import Sequence
-from statistics import fmean, median
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from podium.games.game import Answer, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
+from podium.games.sample_mean import mean_ratio, sample_mean
 from podium.games.wondev_woman import GAME
+from podium.games.wondev_woman.benchmarks import deduction_of, second_turns
 from podium.games.wondev_woman.board import CELLS
 from podium.games.wondev_woman.bots import champion
-from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS
+from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.games.wondev_woman.setup import RANDOM
@@ -39,10 +41,12 @@ SWITCHES = ("evaluation_cache", "late_sort")
 ROUNDS = 5  # in which a switch is on and off in turn
 DEPTH = 5  # of searches whose speed is compared
 FOG_BUDGET = Budget(nodes=200)  # per answer of the games in the fog
-WALKED = 3  # plies
+WALKED, WALKED_FROM = 3, 12  # plies, and from how many positions of each stage
 MOST_KEYS = 2_000_000  # of the positions WALKED plies on
-PRUNED_DEPTH = 4
+PRUNED, PRUNED_DEPTH = 12, 4  # positions, and plies
+DEDUCED_GAMES, DEDUCED_TIMES = 100, 20  # second turns that are timed, and how often each
 UNORDERED = dict.fromkeys(("hash_move", "killers", "history", "tie_break", "table", "evaluation_cache", "scout"), False)
+ORDERING: dict[str, bool] = {**UNORDERED, "hash_move": True, "killers": True, "history": True, "tie_break": True}
 ORDERED_DEPTHS = {FRESH: 4, MIDDLE: 4, END: 5}
 STEPS = {  # each adds to those above it
     "plain alpha-beta": {},
@@ -60,7 +64,7 @@ def _count(seconds: float) -> int:
 
 
 def ordering(seconds: float) -> Findings:
-    """Average nodes of iterative deepening to a fixed depth, for each step of move ordering.
+    """Mean nodes of iterative deepening to a fixed depth, for each step of move ordering, and the ratio to the last.
 
     The author of the write-up measured fresh maps only, and regretted it: here the middle and the end of games count
     too.
@@ -69,36 +73,52 @@ def ordering(seconds: float) -> Findings:
     rows = []
     for stage, plies in STAGES.items():
         states = positions(plies, count)
-        plain, changes = 0, dict(UNORDERED)
+        plain, before, changes = 0, [], dict(UNORDERED)
         for name, change in STEPS.items():
             changes |= change
-            searcher = AlphaBeta(GAME, CHAMPION_PARAMS.params(changes))
-            total = 0
-            for state in states:
-                searcher.forget()
-                total += searcher.decide(state, int(state.mover), depth=ORDERED_DEPTHS[stage]).nodes
-            plain = plain or total
-            rows.append([stage, ORDERED_DEPTHS[stage], name, round(total / count), f"{100 * total / plain:.1f} %"])
+            sizes = [_tree_size(changes, state, ORDERED_DEPTHS[stage]) for state in states]
+            plain = plain or sum(sizes)
+            ratio = mean_ratio(sizes, before or sizes)
+            part = f"{100 * sum(sizes) / plain:.1f} %"
+            rows.append([stage, ORDERED_DEPTHS[stage], name, count, round(fmean(sizes)), part, *ratio])
+            before = sizes
     return Findings(
-        ["positions", "depth", "search", "nodes on average", "of plain"],
+        ["positions", "depth", "search", "number", "nodes on average", "of plain", "of the step before", "low", "high"],
         rows,
         f"{count} positions of each stage, from games between shallow searches that now and then play at random; the "
-        "nodes of all depths up to the last are counted.",
+        "nodes of all depths up to the last are counted. Low and high: the 95 % interval of the ratio of the means.",
     )
 
 
+def _tree_size(changes: dict[str, bool], state: Any, depth: int) -> int:
+    """The nodes of a search to a depth, by a search that has seen nothing before."""
+    return AlphaBeta(GAME, CHAMPION_PARAMS.params(changes)).decide(state, int(state.mover), depth=depth).nodes
+
+
+def deepening(seconds: float) -> Findings:
+    """The share of nodes that iterative deepening spends before its last depth."""
+    count, rows = _count(seconds), []
+    for stage, plies in STAGES.items():
+        states, depth = positions(plies, count), ORDERED_DEPTHS[stage]
+        whole, before = ([_tree_size(ORDERING, state, last) for state in states] for last in (depth, depth - 1))
+        rows.append([stage, depth, count, round(fmean(whole)), *mean_ratio(before, whole)])
+    columns = ["positions", "depth", "number", "nodes on average", "share before the last depth", "low", "high"]
+    return Findings(columns, rows, "With the write-up's move ordering. Low and high: the 95 % interval.")
+
+
 def depths(seconds: float) -> Findings:
-    """How deep the champion looks within each node budget, at each stage of a game."""
+    """How deep the write-up's search looks within each node budget, at each stage of a game."""
     count, rows = _count(seconds), []
     for stage, plies in {**STAGES, **LAST}.items():
         states = positions(plies, count)
         for nodes in BUDGETS:
             found = []
             for state in states:
-                searcher = AlphaBeta(GAME, CHAMPION_PARAMS.params({"partial": False}))
+                searcher = AlphaBeta(GAME, WRITEUP_PARAMS.params())
                 found.append(searcher.decide(state, int(state.mover), Budget(nodes=nodes)).depth)
-            rows.append([stage, nodes, count, fmean(found), min(found), max(found)])
-    return Findings(["positions", "nodes", "number", "depth", "low", "high"], rows, "Depths that were finished.")
+            rows.append([stage, nodes, count, *sample_mean(found), min(found), max(found)])
+    columns = ["positions", "nodes", "number", "depth", "low", "high", "least", "greatest"]
+    return Findings(columns, rows, "Depths that were finished. Low and high: the 95 % interval of the mean.")
 
 
 def switches(seconds: float) -> Findings:
@@ -110,8 +130,9 @@ def switches(seconds: float) -> Findings:
         for _ in range(ROUNDS):
             spent = {on: _time_of_searches(states, {switch: on}) for on in (False, True)}
             times.append(spent[False] / spent[True])
-        rows.append([switch, ROUNDS, median(times), min(times), max(times)])
-    return Findings(["switch", "rounds", "times the speed", "low", "high"], rows, f"Searches to depth {DEPTH}.")
+        rows.append([switch, ROUNDS, *sample_mean(times)])
+    note = f"Searches to depth {DEPTH}. Low and high: the 95 % interval of the mean."
+    return Findings(["switch", "rounds", "times the speed", "low", "high"], rows, note)
 
 
 def _time_of_searches(states: Any, changes: dict[str, bool]) -> float:
@@ -130,7 +151,7 @@ def pruning(seconds: float) -> Findings:
 
     The ratio of the depths is that of the logarithms of the trees' sizes, as sizes grow by a factor with each ply.
     """
-    count, rows = FEWEST, []
+    count, rows = PRUNED, []
     states = positions(STAGES[FRESH], count)
     full = [sum(perft(state, depth, MOST_MOVES) for depth in range(1, PRUNED_DEPTH + 1)) for state in states]
     for name, changes in {"plain alpha-beta": UNORDERED, "champion": {}}.items():
@@ -139,9 +160,10 @@ def pruning(seconds: float) -> Findings:
             searcher = AlphaBeta(GAME, CHAMPION_PARAMS.params(changes))
             sizes.append(searcher.decide(state, int(state.mover), depth=PRUNED_DEPTH).nodes)
             ratios.append(math.log(size) / math.log(sizes[-1]))
-        rows.append([FRESH, name, count, round(fmean(full)), round(fmean(sizes)), fmean(ratios)])
-    columns = ["positions", "search", "number", "minimax, nodes", "searched, nodes", "times as deep"]
-    return Findings(columns, rows, f"Depth {PRUNED_DEPTH}, with the nodes of all depths before.")
+        rows.append([FRESH, name, count, round(fmean(full)), round(fmean(sizes)), *sample_mean(ratios)])
+    columns = ["positions", "search", "number", "minimax, nodes", "searched, nodes", "times as deep", "low", "high"]
+    note = f"Depth {PRUNED_DEPTH}, with the nodes of all depths before. Low and high: the 95 % interval of the mean."
+    return Findings(columns, rows, note)
 
 
 @kernel
@@ -177,27 +199,30 @@ def symmetry(seconds: float) -> Findings:
     rows = []
     keys = np.zeros((2, MOST_KEYS), np.uint64)
     for stage, plies in STAGES.items():
-        same = apart = reached = 0
-        for state in positions(plies, FEWEST):
+        same, apart, reached = [], [], 0
+        for state in positions(plies, WALKED_FROM):
             states = allocate(State, WALKED + 1)
             states[0] = state
             moves = np.zeros((WALKED + 1, MOST_MOVES), np.int64)
             filled = int(walk(states, moves, np.int64(0), WALKED, keys, np.int64(0)))
             reached += filled
-            same += len(np.unique(keys[0, :filled]))
-            apart += len(np.unique(keys[1, :filled]))
-        rows.append([stage, reached, same, apart, apart / same])
-    columns = ["positions", "reached", "different", "with units told apart", "times as many"]
-    return Findings(columns, rows, f"All positions {WALKED} plies on, from {FEWEST} of each stage.")
+            same.append(len(np.unique(keys[0, :filled])))
+            apart.append(len(np.unique(keys[1, :filled])))
+        rows.append([stage, WALKED_FROM, reached, sum(same), sum(apart), *mean_ratio(apart, same)])
+    columns = ["positions", "number", "reached", "different", "with units told apart", "times as many", "low", "high"]
+    return Findings(columns, rows, f"All positions {WALKED} plies on. Low and high: the 95 % interval.")
 
 
 def fog(seconds: float) -> Findings:
     """How many pairs of places of the enemy's units are possible, and how many without a part of the deduction."""
-    first: list[list[float]] = [[], []]  # by player: pairs on the first turn
-    guessed: list[float] = []  # of player 1 without the deduction
-    later, apart = [], []
+    first: list[list[list[float]]] = [[], []]  # by player and game: pairs on the first turn
+    guessed: list[list[float]] = []  # of player 1 without the deduction
+    later: list[list[float]] = []
+    apart: list[list[float]] = []
     for seed in range(1, _count(seconds) + 1):
         views = [View() for _ in range(SEATS)]
+        later.append([])
+        apart.append([])
 
         def watch(requests: Sequence[Request], answers: Sequence[Answer], views: list[View] = views) -> None:
             (request,), (answer,) = requests, answers
@@ -207,12 +232,12 @@ def fog(seconds: float) -> Findings:
             belief = view.tracker.belief
             size = float(size_of(belief))
             if is_first:
-                first[request.seat].append(size)
+                first[request.seat].append([size])
                 if request.seat:
-                    guessed.append(float(_without_history(view)))
+                    guessed.append([float(_without_history(view))])
             else:
-                later.append(size)
-                apart.append(float(_by_unit(belief)))
+                later[-1].append(size)
+                apart[-1].append(float(_by_unit(belief)))
             view.answered(answer.line or "")
 
         bots = [champion.KINDS[0].bot(seed=seed + seat) for seat in range(SEATS)]
@@ -222,18 +247,22 @@ def fog(seconds: float) -> Findings:
         _fog_row("first turn of player 1", first[1], guessed),
         _fog_row("later turns", later, apart),
     ]
-    columns = ["prompts", "number", "pairs", "low", "high", "without", "times as many"]
+    columns = ["prompts", "number", "pairs", "low", "high", "without", "times as many", "least", "most"]
     return Findings(
         columns,
         rows,
         "Without: for player 1 all that fits its first prompt; later all combinations of the places that each unit can "
-        "have, which is the least that keeping places by unit would leave.",
+        "have, which is the least that keeping places by unit would leave. Low and high: the 95 % interval of the mean "
+        "number of pairs; least and most: that of how many times as many.",
     )
 
 
-def _fog_row(name: str, pairs: list[float], without: list[float]) -> list[Any]:
-    low, high = (float(np.quantile(pairs, part)) for part in (0.05, 0.95))
-    return [name, len(pairs), fmean(pairs), low, high, fmean(without), fmean(without) / fmean(pairs)]
+def _fog_row(name: str, games: list[list[float]], without: list[list[float]]) -> list[Any]:
+    """A row from the numbers of pairs at the prompts of each game, which are not independent."""
+    pairs, others = ([fmean(game) for game in each] for each in (games, without))
+    number = sum(len(game) for game in games)
+    ratio, least, most = mean_ratio(others, pairs)
+    return [name, number, *sample_mean(pairs), fmean(others), ratio, least, most]
 
 
 def _without_history(view: View) -> int:
@@ -251,9 +280,27 @@ def _by_unit(belief: Any) -> int:
     return int(one.sum() * two.sum() - (one & two).sum())
 
 
+def deduction(seconds: float) -> Findings:
+    """The time that the deduction of a second turn takes, each at its quickest of several times; processor time."""
+    jobs = second_turns(DEDUCED_GAMES)
+    deduction_of(jobs[0])  # what has to be compiled or loaded
+    times = []
+    for job in jobs:
+        quickest = math.inf
+        for _ in range(DEDUCED_TIMES):
+            begin = time.process_time()
+            deduction_of(job)
+            quickest = min(quickest, 1000 * (time.process_time() - begin))
+        times.append(quickest)
+    columns = ["turn", "games", "worst, ms", "mean, ms", "low", "high"]
+    return Findings(columns, [[2, len(times), max(times), *sample_mean(times)]], "From all that fits the first turn.")
+
+
 STUDIES = {
+    "deduction": Study("how long the deduction of the enemy's places takes at worst", deduction),
+    "deepening": Study("what share of its nodes iterative deepening spends before its last depth", deepening),
     "ordering": Study("what each part of move ordering saves", ordering),
-    "depth": Study("how deep the champion looks, by stage of the game", depths),
+    "depth": Study("how deep the write-up's search looks, by stage of the game", depths),
     "switches": Study("how much speed switches of the search gain", switches),
     "pruning": Study("how much deeper alpha-beta looks than minimax", pruning),
     "symmetry": Study("how many positions the symmetry of a side's units saves", symmetry),

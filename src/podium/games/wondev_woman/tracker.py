@@ -280,7 +280,8 @@ def guess_spawns(now: Any, belief: Any, raised: Any, pushed: Any, work: Any, mov
 class Tracker:
     """Follows a game through what one player saw and did. Deduction waits until somebody asks for its result."""
 
-    def __init__(self) -> None:
+    def __init__(self, first_move: bool = True) -> None:
+        self.first_move = first_move  # whether the enemy's first move is deduced from the first prompt
         self.seen: list[Any] = []  # each prompt as a state, the player as seat 0, the enemy's unseen units NOWHERE
         self.actions: list[int] = []  # the player's answer to each
         self.points = [0]  # the player's at each prompt
@@ -324,7 +325,7 @@ class Tracker:
         """What is possible at the first turn that has no belief yet."""
         turn, belief = len(self._beliefs), blank(Belief)
         if turn == 0:
-            guess(self.seen[0], belief, True, self._work, self._moves)
+            guess(self.seen[0], belief, self.first_move, self._work, self._moves)
             return belief
         self._deduce(turn - 1, self._beliefs[-1], belief, False)
         return belief if size_of(belief) else self._given_up(turn)

@@ -42,10 +42,11 @@ class View(view.View):
 
     prompt: WondevPrompt  # the last one
 
-    def __init__(self) -> None:
+    def __init__(self, first_move: bool = True) -> None:
+        """`first_move`: the enemy's first move is deduced, if the first prompt shows that there was one."""
         self.seat = ME
         self.size = 0
-        self.tracker = Tracker()
+        self.tracker = Tracker(first_move)
 
     @classmethod
     def of(cls, state: Any, seat: int) -> Self:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import combinations
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from podium.games.game import Budget, Findings, Study
+from podium.games.sample_mean import sample_mean
 from podium.games.zuniq import GAME
 from podium.games.zuniq.benchmarks import ENDGAME_MOVES, UNTUNED, play_at_random
 from podium.games.zuniq.board import WALLS
@@ -92,8 +93,7 @@ def steadiness(seconds: float) -> Findings:
     for simulations in STEADY_SIMULATIONS:
         steady, plain = (_agreements(simulations, {"rave_max": rave_max}) for rave_max in (True, False))
         gains = [one - other for one, other in zip(steady, plain, strict=True)]
-        gain, error = fmean(gains), 1.96 * stdev(gains) / len(gains) ** 0.5
-        rows.append([simulations, len(gains), fmean(steady), fmean(plain), gain, gain - error, gain + error])
+        rows.append([simulations, len(gains), fmean(steady), fmean(plain), *sample_mean(gains)])
     return Findings(["simulations", "positions", "with RAVE-MAX", "without", "gain", "low", "high"], rows)
 
 

@@ -2,9 +2,12 @@
 
 A game lists the claims of its write-up in `claims/claims.toml`: the gist of a sentence, the figure in the author's
 words and as a range of values, and one or several ways to measure it (`podium.lab.claims.measurements` and `matches`).
-Results are stored in `claims/measured.json` beside it, by the command that repeats the measurement. Results that a user
-measures are stored beside the user's store; of two results for one command the later one counts. The folder is not the
-game's `data`, which is part of every bot's fingerprint: a bot must not change while it is measured.
+The size of each sample is in the list, so that it is fixed before anyone sees a result; a smaller sample has no
+verdict.
+
+Results are stored in `claims/measured.json` beside the list, by the command that repeats the measurement. Results that
+a user measures are stored beside the user's store; of two results for one command the later one counts. The folder is
+not the game's `data`, which is part of every bot's fingerprint: a bot must not change while it is measured.
 
     report = podium.claims("zuniq")                      # the results so far
     report = podium.claims("zuniq", measure=True)        # measure what is missing first
@@ -33,11 +36,19 @@ from podium.lab.claims.measurements import (
     StudyMeasurement,
     ordered,
 )
-from podium.lab.claims.verdicts import ClaimVerdict, Expectation, Standard, combined
+from podium.lab.claims.verdicts import (
+    STORED_LEVEL,
+    ClaimVerdict,
+    Expectation,
+    Interval,
+    Judged,
+    Standard,
+    combined,
+    discovery_level,
+)
 
 FOLDER, LIST, MEASURED = "claims", "claims.toml", "measured.json"
 BESIDE = ".claims.json"  # appended to the name of a store: the file of the results measured with it
-STAGES = (4, 2, 1)  # divisors of the number of games: first a quarter of each match, then half, then all
 KINDS: dict[str, type[Measurement]] = {
     "match": MatchMeasurement,
     "gain": GainMeasurement,
@@ -60,6 +71,11 @@ class Claim:
     unit: str
     measurements: tuple[Measurement, ...]
 
+    @property
+    def asked(self) -> bool:
+        """Whether it is a question: the author does not say what to expect."""
+        return self.standard.expectation is Expectation.QUESTION
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -68,18 +84,38 @@ class Finding:
     claim: Claim
     measurement: Measurement
     result: MeasuredValue | None
+    level: float = STORED_LEVEL  # of the interval that decides
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was measured with the sample that the list says."""
+        return self.result is not None and self.result.sample >= self.measurement.planned
+
+    @property
+    def judged(self) -> Judged | None:
+        """What its verdict depends on; None if the sample is not complete."""
+        if self.result is None or not self.complete:
+            return None
+        return Judged(self.claim.standard, self.result.interval, self.measurement.looks)
+
+    @property
+    def interval(self) -> Interval | None:
+        """The measured value, with the interval that decides."""
+        return self.result.interval.at_level(self.level, self.measurement.looks) if self.result else None
 
     @property
     def verdict(self) -> ClaimVerdict:
         """The verdict of this measurement alone."""
-        return self.claim.standard.verdict(self.result.interval) if self.result else ClaimVerdict.NOT_MEASURED
+        if self.result is None:
+            return ClaimVerdict.NOT_MEASURED
+        return self.judged.verdict(self.level) if self.judged else ClaimVerdict.OPEN
 
     @property
     def games_needed(self) -> int | None:
         """Estimated number of games that would decide an open verdict; None if it is not open, or far too many."""
-        if self.result is None or self.verdict is not ClaimVerdict.OPEN:
+        if self.result is None or self.interval is None or self.verdict is not ClaimVerdict.OPEN:
             return None
-        return self.claim.standard.games_needed(self.result.interval, self.result.sample)
+        return self.claim.standard.games_needed(self.interval, self.result.sample)
 
 
 def verdict_on(findings: Iterable[Finding]) -> ClaimVerdict:
@@ -129,8 +165,8 @@ class _Head:
     id: str
     gist: str
     claimed: str
-    expect: Literal["effect", "nothing", "equal", "figure"]
-    figure: list[float]  # the range of values that agree with the words
+    expect: Literal["effect", "nothing", "equal", "figure", "question"]
+    figure: list[float]  # the range of values that agree with the words; of a question, that hardly matter
     measure: list[dict[str, Any]]
     than: float = 0.5
     better: Literal["more", "less"] = "more"
@@ -237,13 +273,18 @@ def chosen(games: Sequence[str], only: Sequence[str] = ()) -> list[Claim]:
     return [claim for claim in claims if not only or claim.id in only]
 
 
-def findings_of(claims: Iterable[Claim], results: ClaimResults) -> list[Finding]:
+def findings_of(claims: Iterable[Claim], results: ClaimResults, level: float = STORED_LEVEL) -> list[Finding]:
     """The findings of claims: one for each way to measure one."""
     return [
-        Finding(claim, measure, results.found.get(measure.command))
+        Finding(claim, measure, results.found.get(measure.command), level)
         for claim in claims
         for measure in claim.measurements
     ]
+
+
+def level_of(findings: Iterable[Finding]) -> float:
+    """The level of the intervals that decide, from all findings of a report (`discovery_level`)."""
+    return discovery_level([finding.judged for finding in findings if finding.judged])
 
 
 def measure(
@@ -251,41 +292,33 @@ def measure(
     results: ClaimResults,
     session: MeasurementSession,
     again: bool = False,
-    undecided: bool = False,
 ) -> bool:
     """Measure what is missing, or everything `again`; False if the session's time ran out first.
 
-    With `undecided`, claims that have a verdict are skipped, and more games are played for the others.
-
-    Matches are first played to a quarter of their games, so that an early end leaves a result for every claim. With
-    `again`, bots that have changed since play new games; the games of others are in the store. PodiumError before
+    With `again`, bots that have changed since play new games; the games of others are in the store. PodiumError before
     anything is measured, if a claim names something that does not exist.
     """
-
-    def waits(found: Finding) -> bool:
-        if isinstance(found.measurement, NotMeasurable):
-            return False
-        return not undecided or found.verdict in (ClaimVerdict.OPEN, ClaimVerdict.NOT_MEASURED)
-
     waiting = ordered(
         [
-            [found.measurement for found in findings_of(claims, results) if found.claim.game == game and waits(found)]
+            [
+                measurement
+                for claim in claims
+                for measurement in claim.measurements
+                if claim.game == game and not isinstance(measurement, NotMeasurable)
+            ]
             for game in dict.fromkeys(claim.game for claim in claims)
         ]
     )
     for each in waiting:
         each.check()
-    fresh: set[str] = set()  # commands that were measured in this call
     try:
-        for parts in STAGES:
-            for each in waiting:
-                present = None if again and each.command not in fresh else results.found.get(each.command)
-                if present is None or present.sample < each.wanted(session, parts):
-                    session.check_time()
-                    result = each.take(session, parts)
-                    if result and (present is None or result.sample >= present.sample):
-                        results.add(each, result)
-                fresh.add(each.command)
+        for each in waiting:
+            present = None if again else results.found.get(each.command)
+            if present is None or present.sample < each.wanted(session):
+                session.check_time()
+                result = each.take(session)
+                if result and (present is None or result.sample >= present.sample):
+                    results.add(each, result)
     except OutOfTimeError:
         return False
     return True

@@ -16,41 +16,59 @@ from podium.lab.claims.claims import (
     chosen,
     findings_of,
     games_with_claims,
+    level_of,
     measure,
     verdict_on,
 )
-from podium.lab.claims.measurements import MeasurementSession, NotMeasurable, RateMeasurement
+from podium.lab.claims.measurements import MeasuredValue, MeasurementSession, NotMeasurable, RateMeasurement
 from podium.lab.claims.picture import draw
-from podium.lab.claims.verdicts import ClaimVerdict
+from podium.lab.claims.verdicts import DISCOVERY_RATE, STORED_LEVEL, ClaimVerdict, Interval
 
 PAGE_HEAD = """# The authors' claims, measured
 
 *This page is written by `podium claims --report` from the results of `podium claims --measure`: measure again, do not
 edit it.*
 
-The authors of the five write-ups say what helped them and by how much. Each claim is listed with one or several ways to
-measure it: `games/<game>/claims/claims.toml` is the list, `measured.json` beside it holds the results. A percentage is
-the score of the first bot in the command, with its 95 % interval over blocks of games. The range of a rate spans
-several runs, by processor time; the range of a depth goes from the smallest to the largest.
+The authors of the five write-ups say what helped them and by how much. Each sentence that can be measured is a claim;
+what they did, or wondered about, without saying that it helps is a question. `games/<game>/claims/claims.toml` lists
+them with their measurements, `measured.json` beside it holds the results. A percentage is the score of the first bot in
+the command; a rate is per second of processor time.
 
 ```
-podium claims                                      # the results so far, as tables
+podium claims                                      # the results so far, one line each
+podium claims zuniq --details                      # with conditions, samples and commands
 podium claims zuniq --measure --minutes 60         # measure what is missing; continues after an interruption
-podium claims zuniq --only rave-max --measure --games 1000
-podium claims --measure --open --games 2000        # more games for claims that have no verdict yet
 podium claims --keep --report docs/claims.md       # store the results with the games, and write this page
 ```
 """
+STATISTICS = """## How verdicts are made
+
+* **Intervals are those of the mean**: over blocks of games with the same seed, over positions, or over runs. The spread
+  of a sample decides nothing.
+* **Sample sizes are fixed before looking.** The list says how many games a match has; with fewer there is no verdict. A
+  match that was extended after its result was seen has all sizes in the list, and the error allowed for one look is
+  divided by their number (Bonferroni).
+* **False discoveries are controlled over the whole report.** At most {rate:.0%} of all verdicts are expected to be
+  wrong: the procedure of Benjamini and Hochberg (1995), as intervals (Benjamini and Yekutieli, 2005). With the
+  measurements so far it asks for intervals at the level of {level:.1%}, and those are the intervals on this page.
+"""
 PHRASES = {  # verdicts after a number, where the word alone would not do
-    ClaimVerdict.DIFFERENT_VALUE.value: "with a different value",
-    ClaimVerdict.DEPENDS_ON_CONDITIONS.value: "that depend on conditions",
+    ClaimVerdict.DIFFERENT_VALUE: "with a different value",
+    ClaimVerdict.DEPENDS_ON_CONDITIONS: "that depend on conditions",
+    ClaimVerdict.HELPS: "that help",
+    ClaimVerdict.HARMS: "that harm",
+    ClaimVerdict.HARDLY_MATTERS: "that hardly matter",
 }
 MEANINGS = {
-    ClaimVerdict.CONFIRMED: "a significant effect, and the claimed figure lies in the interval; or no gain, as claimed",
+    ClaimVerdict.CONFIRMED: "a significant effect, and the claimed figure lies in the interval; no gain, as claimed; "
+    "or a mean whose interval lies in the claimed range",
     ClaimVerdict.DIFFERENT_VALUE: "an effect as claimed, but larger, smaller or faster than the author says",
     ClaimVerdict.NOT_CONFIRMED: "the claimed figure is excluded, without a significant effect or with the opposite one",
     ClaimVerdict.DEPENDS_ON_CONDITIONS: "measured under several conditions, with different verdicts",
-    ClaimVerdict.OPEN: "the sample is too small; the number of games needed is an estimate",
+    ClaimVerdict.HELPS: "the answer to a question: a significant gain",
+    ClaimVerdict.HARMS: "the answer to a question: a significant loss",
+    ClaimVerdict.HARDLY_MATTERS: "the answer to a question: the interval lies in the range that counts as none",
+    ClaimVerdict.OPEN: "the sample is not complete, or too small to decide; the number of games needed is an estimate",
     ClaimVerdict.NOT_MEASURED: "not measured yet, or the reason why it is not",
 }
 
@@ -75,36 +93,58 @@ class ClaimsReport(Displayable):
         return verdict_on(self.of(claim))
 
     @property
+    def level(self) -> float:
+        """The level of the intervals that decide."""
+        return self.findings[0].level if self.findings else STORED_LEVEL
+
+    @property
     def counts(self) -> dict[str, int]:
-        """The number of claims by verdict."""
-        given = [self.verdict(claim) for claim in self.claims]
-        return {verdict.value: given.count(verdict) for verdict in ClaimVerdict if verdict in given}
+        """The number of claims and questions by verdict."""
+        return {verdict.value: number for verdict, number in self._counts(self.claims).items()}
+
+    def _counts(self, claims: Sequence[Claim]) -> dict[ClaimVerdict, int]:
+        given = [self.verdict(claim) for claim in claims]
+        return {verdict: given.count(verdict) for verdict in ClaimVerdict if verdict in given}
 
     @property
     def headline(self) -> str:
-        """The number of claims, in all and by verdict, as a sentence."""
-        counts = ", ".join(f"{number} {PHRASES.get(verdict, verdict)}" for verdict, number in self.counts.items())
-        number = len(self.claims)
-        return f"{number} {'claim' if number == 1 else 'claims'}: {counts}"
+        """The number of claims and questions, in all and by verdict, as a sentence."""
+        parts = []
+        for name, group in (("claim", [c for c in self.claims if not c.asked]), ("question", self.questions)):
+            counts = (
+                f"{number} {PHRASES.get(verdict, verdict.value)}" for verdict, number in self._counts(group).items()
+            )
+            if group:
+                parts.append(f"{len(group)} {name if len(group) == 1 else f'{name}s'}: {', '.join(counts)}")
+        return "; ".join(parts)
+
+    @property
+    def questions(self) -> list[Claim]:
+        """What the authors did, or wondered about, without saying that it helps."""
+        return [claim for claim in self.claims if claim.asked]
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each measurement."""
         return [self._row(finding) for finding in self.findings]
 
     def _row(self, finding: Finding) -> dict[str, Any]:
-        claim, result = finding.claim, finding.result
+        claim, result, interval = finding.claim, finding.result, finding.interval
         return {
             "game": claim.game,
             "claim": claim.id,
             "gist": claim.gist,
             "claimed": claim.claimed,
+            "expect": claim.standard.expectation.value,
             "figure": [claim.standard.low, claim.standard.high],
             "unit": claim.unit,
             "conditions": finding.measurement.conditions,
-            "value": result.value if result else None,
-            "low": result.low if result else None,
-            "high": result.high if result else None,
+            "value": interval.value if interval else None,
+            "low": interval.low if interval else None,
+            "high": interval.high if interval else None,
+            "level": finding.level,
             "sample": result.sample if result else 0,
+            "planned": finding.measurement.planned,
+            "looks": finding.measurement.looks,
             "counted": result.counted if result else "",
             "games_needed": finding.games_needed,
             "measured": finding.verdict.value,
@@ -116,7 +156,7 @@ class ClaimsReport(Displayable):
 
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""
-        return {"claims": self.rows(), "counts": self.counts, "sentence": self.headline}
+        return {"claims": self.rows(), "counts": self.counts, "sentence": self.headline, "level": self.level}
 
     def write(self, path: Path) -> list[Path]:
         """Write the page, and its picture into the folder `pictures` beside it; returns both files."""
@@ -127,41 +167,51 @@ class ClaimsReport(Displayable):
         return [path, picture]
 
     def page(self, picture: str) -> str:
-        """The report in Markdown."""
-        meanings = [f"| {verdict.value} | {meaning} |" for verdict, meaning in MEANINGS.items()]
-        verdicts = "\n".join(["| verdict | meaning |", "| --- | --- |", *meanings, ""])
-        parts = [PAGE_HEAD, f"**{self.headline}.**\n", f"![claimed against measured]({picture})\n", verdicts]
+        """The report in Markdown: one line for each claim, then what stands behind it, folded."""
         games = dict.fromkeys(claim.game for claim in self.claims)
+        parts = [PAGE_HEAD, f"**{self.headline}.**\n"]
         parts += [self._section(game, [claim for claim in self.claims if claim.game == game]) for game in games]
+        parts += [STATISTICS.format(rate=DISCOVERY_RATE, level=self.level), _meanings()]
+        parts.append(_folded("All intervals in one picture", f"![claimed against measured]({picture})"))
         machines = sorted({finding.result.machine for finding in self.findings if finding.result})
         parts.append(f"## Machines\n\n{'; '.join(machines) or 'Nothing was measured yet'}.\n")
         return "\n".join(parts)
 
     def _section(self, game: str, claims: Sequence[Claim]) -> str:
-        lines = [f"## {load(game).title}", "", "| claim | claimed | measured | verdict | date |", "| --- " * 5 + "|"]
-        for claim in claims:
-            found = self.of(claim)
-            dates = dict.fromkeys(finding.result.date for finding in found if finding.result)
-            cells = (
-                f"{claim.gist} (`{claim.id}`)",
-                claim.claimed,
-                "<br>".join(measured_text(finding) for finding in found),
-                f"**{self.verdict(claim).value}**",
-                ", ".join(dates),
-            )
-            lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
-        lines += ["", "```", *self._commands(claims), "```", ""]
-        return "\n".join(lines)
+        """The claims of a game, its questions, and the details of both."""
+        asserted, asked = ([claim for claim in claims if claim.asked is kind] for kind in (False, True))
+        lines = [f"## {load(game).title}\n", self._table("claim", "claimed", asserted)]
+        if asked:
+            lines.append(self._table("question", "the author", asked))
+        details = "\n".join(line for claim in claims for line in self._details(claim))
+        return "\n".join([*lines, _folded("Conditions, samples and commands", details)])
 
-    def _commands(self, claims: Sequence[Claim]) -> list[str]:
-        """The commands of some claims, those of each under its id."""
-        lines = []
+    def _table(self, name: str, words: str, claims: Sequence[Claim]) -> str:
+        lines = [f"| {name} | {words} | measured | verdict |", "| --- " * 4 + "|"]
         for claim in claims:
-            commands = [
-                measure.shown_command for measure in claim.measurements if not isinstance(measure, NotMeasurable)
-            ]
-            lines += [f"# {claim.id}", *"\n".join(commands).splitlines()] if commands else []
-        return lines
+            measured = "; ".join(filter(None, (value_text(finding) for finding in self.of(claim)))) or "not measured"
+            cells = (f"{claim.gist} (`{claim.id}`)", claim.claimed, measured, f"**{self.verdict(claim).value}**")
+            lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
+        return "\n".join([*lines, ""])
+
+    def _details(self, claim: Claim) -> list[str]:
+        """How a claim was measured: conditions, sample, date and command of each measurement."""
+        lines = [f"`{claim.id}`: {claim.gist}\n"]
+        for finding in self.of(claim):
+            date = f" ({finding.result.date})" if finding.result else ""
+            lines.append(f"* {measured_text(finding)}{date}")
+        commands = [measure.shown_command for measure in claim.measurements if measure.command]
+        return [*lines, *(["\n```", *commands, "```\n"] if commands else [""])]
+
+
+def _meanings() -> str:
+    rows = [f"| {verdict.value} | {meaning} |" for verdict, meaning in MEANINGS.items()]
+    return "\n".join(["| verdict | meaning |", "| --- | --- |", *rows, ""])
+
+
+def _folded(title: str, text: str) -> str:
+    """A part of a page that is closed until the reader opens it."""
+    return f"<details>\n<summary>{title}</summary>\n\n{text}\n\n</details>\n"
 
 
 def figure_text(value: float, unit: str) -> str:
@@ -172,25 +222,41 @@ def figure_text(value: float, unit: str) -> str:
     return f"{value:,.0f}" if size >= 1000 else f"{value:.4g}" if size >= 100 else f"{value:.3g}"
 
 
+def value_text(finding: Finding) -> str:
+    """A measured value with its interval; empty if there is none."""
+    found, unit = finding.interval, finding.claim.unit
+    if found is None:
+        return ""
+    if unit == PERCENT and finding.claim.standard.than == 0.5:  # a score, which ends at 0 and 1
+        found = Interval(found.value, max(found.low, 0.0), min(found.high, 1.0))
+    value, low, high = (figure_text(number, unit) for number in (found.value, found.low, found.high))
+    return f"{value} {unit}" if low == high else f"{value} {unit} ({low} to {high})"
+
+
 def measured_text(finding: Finding) -> str:
     """The result of a measurement as text: value, interval, conditions, sample."""
-    result, unit = finding.result, finding.claim.unit
+    result = finding.result
     if isinstance(finding.measurement, NotMeasurable):
         return finding.measurement.reason
     if result is None:
         return f"not yet ({finding.measurement.conditions})"
-    value, low, high = (figure_text(number, unit) for number in (result.value, result.low, result.high))
-    text = f"{value} {unit}" if low == high else f"{value} {unit} ({low} to {high})"
-    sample = f"{result.sample:,} {result.counted}" if result.counted != "study" else ""
     note = result.note if isinstance(finding.measurement, RateMeasurement) else ""
-    details = ", ".join(filter(None, (finding.measurement.conditions, sample, note)))
-    return f"{text}: {details}{_still_open(finding)}"
+    details = ", ".join(filter(None, (finding.measurement.conditions, _sample_text(finding, result), note)))
+    return f"{value_text(finding)}: {details}{_still_open(finding)}"
+
+
+def _sample_text(finding: Finding, result: MeasuredValue) -> str:
+    if result.counted == "study":
+        return ""
+    planned = "" if finding.complete else f" of {finding.measurement.planned:,}"
+    looks = f", look {finding.measurement.looks}" if finding.measurement.looks > 1 else ""
+    return f"{result.sample:,}{planned} {result.counted}{looks}"
 
 
 def _still_open(finding: Finding) -> str:
     if finding.verdict is not ClaimVerdict.OPEN:
         return ""
-    needed = finding.games_needed
+    needed = finding.games_needed if finding.complete else None
     return f"; open, needs about {needed:,} in all" if needed else "; open"
 
 
@@ -200,19 +266,18 @@ def claims(
     *,
     session: MeasurementSession | None = None,
     again: bool = False,
-    undecided: bool = False,
     keep: bool = False,
     store: Path | str = DEFAULT_STORE,
 ) -> ClaimsReport:
     """The claims about some games (or all games), or those of the ids in `only`, with all that was measured.
 
-    With a `session` missing measurements are made first: all of them `again`, or only those that are `undecided`.
-    `keep` writes the results into the folders of the games.
+    With a `session` missing measurements are made first, or all of them `again`. `keep` writes the results into the
+    folders of the games. The level of the intervals follows from all claims of all games, whichever are shown.
     """
     wanted = chosen(games, only)
-    results = ClaimResults(games or games_with_claims(), session.store if session else store)
+    results = ClaimResults(games_with_claims(), session.store if session else store)
     if session:
-        measure(wanted, results, session, again, undecided)
+        measure(wanted, results, session, again)
     if keep:
         results.keep(chosen(games))
-    return ClaimsReport(tuple(findings_of(wanted, results)))
+    return ClaimsReport(tuple(findings_of(wanted, results, level_of(findings_of(chosen([]), results)))))

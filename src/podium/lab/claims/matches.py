@@ -20,7 +20,7 @@ class MatchMeasurement(Measurement):
     slow: ClassVar[bool] = True
     first: str
     second: str
-    games: int
+    games: int | list[int]  # or, for each time that its result was looked at, how many there were or should be
     nodes: int
     handicap: float = 1.0  # of the first bot: its share of the nodes
     rival_handicap: float = 1.0  # of the second
@@ -41,7 +41,7 @@ class MatchMeasurement(Measurement):
     @property
     def shown_command(self) -> str:
         """The command of the match with the number of its games."""
-        return f"{self.command} --games {self.games}"
+        return f"{self.command} --games {self.planned}"
 
     @property
     def conditions(self) -> str:
@@ -55,11 +55,21 @@ class MatchMeasurement(Measurement):
             kind, changes = rules.named(spec)
             kind.param_spec.params(changes)
 
-    def wanted(self, session: MeasurementSession, parts: int = 1) -> int:
-        """The number of games, divided by `parts`."""
-        return -(-(session.games or self.games) // parts)
+    @property
+    def planned(self) -> int:
+        """The number of games."""
+        return self.games[-1] if isinstance(self.games, list) else self.games
 
-    def take(self, session: MeasurementSession, parts: int = 1) -> MeasuredValue | None:
+    @property
+    def looks(self) -> int:
+        """The number of looks at the result."""
+        return len(self.games) if isinstance(self.games, list) else 1
+
+    def wanted(self, session: MeasurementSession) -> int:
+        """The number of games, or those that the session allows."""
+        return min(session.games or self.planned, self.planned)
+
+    def take(self, session: MeasurementSession) -> MeasuredValue | None:
         """Play the games that the store does not have, and report the score."""
 
         def progress(match: Match) -> None:
@@ -72,7 +82,7 @@ class MatchMeasurement(Measurement):
             self.game,
             self.first,
             self.second,
-            games=self.wanted(session, parts),
+            games=self.wanted(session),
             nodes=self.nodes,
             handicaps=self._handicaps(),
             sharing=SeatSharing(self.sharing),
@@ -116,7 +126,7 @@ class GainMeasurement(Measurement):
     first: str
     second: str
     opponent: str
-    games: int  # of each of the two matches
+    games: int | list[int]  # of each of the two matches
     nodes: int
     when: str = ""
 
@@ -147,13 +157,23 @@ class GainMeasurement(Measurement):
         for match in self._matches:
             match.check()
 
-    def wanted(self, session: MeasurementSession, parts: int = 1) -> int:
+    @property
+    def planned(self) -> int:
         """The number of games of both matches together."""
-        return sum(match.wanted(session, parts) for match in self._matches)
+        return sum(match.planned for match in self._matches)
 
-    def take(self, session: MeasurementSession, parts: int = 1) -> MeasuredValue | None:
+    @property
+    def looks(self) -> int:
+        """The number of looks at the result."""
+        return self._matches[0].looks
+
+    def wanted(self, session: MeasurementSession) -> int:
+        """The number of games of both matches together, or those that the session allows."""
+        return sum(match.wanted(session) for match in self._matches)
+
+    def take(self, session: MeasurementSession) -> MeasuredValue | None:
         """Play both matches; since their errors are independent, the interval adds them in quadrature."""
-        one, other = (match.take(session, parts) for match in self._matches)
+        one, other = (match.take(session) for match in self._matches)
         if one is None or other is None:
             return None
         value = one.value - other.value

@@ -1,7 +1,8 @@
 """Ways to measure a claim, each with the command that repeats it: rates and studies here, matches in `matches`.
 
 A rate is a row of `podium bench GAME`, per second of processor time, so that other programs on the machine do not lower
-it. A study measurement is a cell in the table of `podium bench GAME --study NAME`, or the ratio of two cells.
+it; its interval is that of the mean of several runs. A study measurement is a cell in the table of
+`podium bench GAME --study NAME`.
 """
 
 import math
@@ -14,7 +15,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
-from statistics import median
 from typing import Any, ClassVar
 
 from podium.arena.store.store import DEFAULT_STORE
@@ -22,6 +22,7 @@ from podium.arena.tournament.machine_noise import load_per_core
 from podium.errors import PodiumError, unknown
 from podium.games import load
 from podium.games.game import Findings, Game
+from podium.games.sample_mean import sample_mean
 from podium.lab.claims.verdicts import Interval
 
 BUSY = 1.5  # running programs per core: caches are shared, so that even a rate by processor time is lower
@@ -46,7 +47,7 @@ class MeasuredValue:
 
     @property
     def interval(self) -> Interval:
-        """The value with its 95 % interval or range."""
+        """The value with its 95 % interval."""
         return Interval(self.value, self.low, self.high)
 
 
@@ -57,7 +58,7 @@ class MeasurementSession:
     store: Path | str = DEFAULT_STORE
     jobs: int = 0
     cluster: str = ""
-    games: int = 0  # of each match; 0: the number in the list of claims
+    games: int = 0  # of each match, at most; 0: the number in the list of claims
     end: float = math.inf  # on the monotonic clock
     progress: Callable[[str], None] = lambda text: None  # called now and then with the progress as text
     _studies: dict[tuple[str, str, float], Findings] = field(default_factory=dict)
@@ -102,13 +103,23 @@ class Measurement(ABC):
     def check(self) -> None:
         """PodiumError unless everything that it names exists."""
 
-    def wanted(self, session: MeasurementSession, parts: int = 1) -> int:
-        """The size of the sample, divided by `parts`."""
+    @property
+    def planned(self) -> int:
+        """The size of the sample, which is fixed before it is measured."""
         return 1
 
+    @property
+    def looks(self) -> int:
+        """How many times the result has been looked at, or will be, with the sample growing in between."""
+        return 1
+
+    def wanted(self, session: MeasurementSession) -> int:
+        """The size of the sample that is measured in a session."""
+        return self.planned
+
     @abstractmethod
-    def take(self, session: MeasurementSession, parts: int = 1) -> MeasuredValue | None:
-        """Measure with the sample divided by `parts`; None if the time ran out before there was a result."""
+    def take(self, session: MeasurementSession) -> MeasuredValue | None:
+        """Measure it; None if the time ran out before there was a result."""
 
 
 @dataclass(frozen=True)
@@ -138,14 +149,19 @@ class RateMeasurement(Measurement):
         """The conditions in words, or the name of the benchmark."""
         return self.when or self.benchmark
 
+    @property
+    def planned(self) -> int:
+        """The number of runs."""
+        return self.runs
+
     def check(self) -> None:
         """PodiumError unless the game has this benchmark."""
         known = [benchmark.name for benchmark in load(self.game).tools.benchmarks()]
         if self.benchmark not in known:
             raise unknown(f"benchmark of {self.game}", self.benchmark, known)
 
-    def take(self, session: MeasurementSession, parts: int = 1) -> MeasuredValue:
-        """The median of several runs, with their range."""
+    def take(self, session: MeasurementSession) -> MeasuredValue:
+        """The mean of several runs, with the interval of the mean."""
         benchmark = next(each for each in load(self.game).tools.benchmarks() if each.name == self.benchmark)
         benchmark.run(0.0)
         found = []
@@ -159,18 +175,17 @@ class RateMeasurement(Measurement):
             found.append(self.factor / rate if self.each else self.factor * rate)
         busy = load_per_core()
         note = f"with {busy:.0f} programs per core, so slower than on an idle machine" if busy >= BUSY else ""
-        return result(Interval(median(found), min(found), max(found)), self.runs, "runs", note)
+        return result(Interval(*sample_mean(found)), self.runs, "runs", note)
 
 
 @dataclass(frozen=True)
 class StudyMeasurement(Measurement):
-    """A cell of a study's table, or the ratio of two cells; exact where the table has no interval for it."""
+    """A cell of a study's table; exact where the table has no interval for it."""
 
     study: str
     row: Mapping[str, Any]  # what the row must have in some columns
     column: str
-    over: Mapping[str, Any] = field(default_factory=dict)  # the row of the cell to divide by, as far as it differs
-    low: str = ""  # the columns with the interval
+    low: str = ""  # the columns with the 95 % interval of the mean
     high: str = ""
     sample: str = ""  # the column with the size of the sample
     counted: str = "positions"
@@ -181,8 +196,6 @@ class StudyMeasurement(Measurement):
     def command(self) -> str:
         """The command of the study, with its cell as a comment."""
         cell = ", ".join(f"{value}" for value in self.row.values())
-        if self.over:
-            cell += f" : {', '.join(f'{value}' for value in self.over.values())}"
         return f"podium bench {self.game} --study {self.study} --seconds {self.seconds:g}  # {cell}, {self.column}"
 
     @property
@@ -196,8 +209,8 @@ class StudyMeasurement(Measurement):
         if self.study not in known:
             raise unknown(f"study of {self.game}", self.study, known)
 
-    def take(self, session: MeasurementSession, parts: int = 1) -> MeasuredValue:
-        """Run the study and read the cells."""
+    def take(self, session: MeasurementSession) -> MeasuredValue:
+        """Run the study and read the cell."""
         session.check_time()
         return self.read(session.findings(load(self.game), self.study, self.seconds))
 
@@ -205,11 +218,10 @@ class StudyMeasurement(Measurement):
         """The result in a table of the study."""
         row = self._find(findings, self.row)
         value = self._number(row, self.column)
-        by = self._number(self._find(findings, {**self.row, **self.over}), self.column) if self.over else 1.0
         low = self._number(row, self.low) if self.low else value
         high = self._number(row, self.high) if self.high else value
         sample = int(self._number(row, self.sample)) if self.sample else 1
-        return result(Interval(value / by, low / by, high / by), sample, self.counted if self.sample else "study")
+        return result(Interval(value, low, high), sample, self.counted if self.sample else "study")
 
     def _find(self, findings: Findings, wanted: Mapping[str, Any]) -> dict[str, Any]:
         rows = [dict(zip(findings.columns, row, strict=True)) for row in findings.rows]
@@ -250,7 +262,7 @@ class NotMeasurable(Measurement):
     def check(self) -> None:
         """Nothing to check: it names nothing."""
 
-    def take(self, session: MeasurementSession, parts: int = 1) -> None:
+    def take(self, session: MeasurementSession) -> None:
         """Nothing is measured."""
 
 

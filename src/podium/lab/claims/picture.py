@@ -39,6 +39,9 @@ CLASSES = {
     ClaimVerdict.CONFIRMED: "confirmed",
     ClaimVerdict.NOT_CONFIRMED: "not",
     ClaimVerdict.DIFFERENT_VALUE: "other",
+    ClaimVerdict.HELPS: "confirmed",
+    ClaimVerdict.HARMS: "not",
+    ClaimVerdict.HARDLY_MATTERS: "other",
     ClaimVerdict.OPEN: "open",
 }
 
@@ -126,10 +129,10 @@ def _panel(parts: list[str], axis: Axis, findings: Sequence[Finding], y: int) ->
 
 
 def _row(parts: list[str], axis: Axis, finding: Finding, y: float) -> None:
-    result, standard = finding.result, finding.claim.standard
-    assert result
+    found, standard = finding.interval, finding.claim.standard
+    assert found
     low, high = (_x(axis.place(finding, value)) for value in (standard.low, standard.high))
-    left, middle, right = (_x(axis.place(finding, value)) for value in (result.low, result.value, result.high))
+    left, middle, right = (_x(axis.place(finding, value)) for value in (found.low, found.value, found.high))
     style = CLASSES[finding.verdict]
     name = finding.claim.id
     if len(finding.claim.measurements) > 1:

@@ -1,6 +1,6 @@
-"""Whether a measurement agrees with a claim.
+"""Whether measurements agree with a claim.
 
-A claim has a figure: a range of values that agree with its words ("about 8 % more wins": 56 to 60 %). There are four
+A claim has a figure: a range of values that agree with its words ("about 8 % more wins": 56 to 60 %). There are five
 kinds of claims (`Expectation`):
 
 * An **effect** is a difference from the value that means no effect (a score of 50 %, in a match). It is *confirmed* if
@@ -11,21 +11,28 @@ kinds of claims (`Expectation`):
   if it does harm.
 * **Equal** is the claim that two things are alike; the figure is the range that counts as alike. It is *confirmed* if
   the interval lies in the range, *not confirmed* if it excludes the value that means no difference.
-* A **figure** is a rate, a depth, a time. It is *confirmed* if the interval overlaps the range, a *different value* if
-  it lies beyond it on the better side, *not confirmed* if on the worse side.
+* A **figure** is a rate, a depth, a time. It is *confirmed* if the interval of the mean lies in the range, a
+  *different value* if it lies beyond it on the better side, *not confirmed* if on the worse side.
+* A **question** is what an author did, tried or wondered about without saying that it helps. The answer is that it
+  *helps*, *harms*, or makes *hardly any difference*: the interval lies in the range.
 
 While the interval is too wide to decide, the claim is *open*, and `games_needed` estimates how many games would decide
 it if the measured value were the true one. A claim that is measured under several conditions with different verdicts
 *depends on conditions*.
+
+Many measurements, and the one level of all their intervals: `discovery_level`.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from statistics import NormalDist
 
 MOST_TIMES = 1000  # largest factor between the sample needed and the present one that is worth telling
 STEP = 0.995  # factor by which the interval shrinks from one try to the next
+STORED_LEVEL = 0.95  # of the intervals that measurements have
+DISCOVERY_RATE = 0.05  # expected share of wrong verdicts among all verdicts, at most
 
 
 class Expectation(Enum):
@@ -35,6 +42,7 @@ class Expectation(Enum):
     NOTHING = "nothing"
     EQUAL = "equal"
     FIGURE = "figure"
+    QUESTION = "question"
 
 
 class ClaimVerdict(Enum):
@@ -44,6 +52,9 @@ class ClaimVerdict(Enum):
     NOT_CONFIRMED = "not confirmed"
     DIFFERENT_VALUE = "different value"  # an effect as claimed, but of another size
     DEPENDS_ON_CONDITIONS = "depends on conditions"  # measured in several ways that disagree
+    HELPS = "helps"  # the answers to a question
+    HARMS = "harms"
+    HARDLY_MATTERS = "hardly any difference"
     OPEN = "open"  # the sample is too small
     NOT_MEASURED = "not measured"
 
@@ -60,10 +71,22 @@ class Interval:
         """Whether it overlaps a range."""
         return self.low <= high and low <= self.high
 
-    def shrunk(self, factor: float) -> "Interval":
-        """The interval of a larger sample with the same value: its width is multiplied by `factor`."""
+    def lies_in(self, low: float, high: float) -> bool:
+        """Whether all of it is in a range."""
+        return low <= self.low and self.high <= high
+
+    def scaled(self, factor: float) -> "Interval":
+        """The interval of another sample size or level with the same value: its width is multiplied by `factor`."""
         value = self.value
         return Interval(value, value - (value - self.low) * factor, value + (self.high - value) * factor)
+
+    def at_level(self, level: float, looks: int = 1) -> "Interval":
+        """The interval at another level than 95 %, by the normal distribution.
+
+        Data that were looked at several times, and would have been left alone after any look that decided, get the
+        error of one look divided by the number of looks (Bonferroni).
+        """
+        return self.scaled(_quantile(1 - (1 - level) / looks) / _quantile(STORED_LEVEL))
 
 
 @dataclass(frozen=True)
@@ -84,6 +107,8 @@ class Standard:
             return self._nothing(found)
         if self.expectation is Expectation.EQUAL:
             return self._equal(found)
+        if self.expectation is Expectation.QUESTION:
+            return self._question(found)
         return self._figure(found)
 
     def _effect(self, found: Interval) -> ClaimVerdict:
@@ -105,18 +130,27 @@ class Standard:
         return ClaimVerdict.NOT_CONFIRMED if found.low > self.than else ClaimVerdict.OPEN
 
     def _equal(self, found: Interval) -> ClaimVerdict:
-        if self.low <= found.low and found.high <= self.high:
+        if found.lies_in(self.low, self.high):
             return ClaimVerdict.CONFIRMED
         return ClaimVerdict.OPEN if found.meets(self.than, self.than) else ClaimVerdict.NOT_CONFIRMED
 
     def _figure(self, found: Interval) -> ClaimVerdict:
-        if found.meets(self.low, self.high):
+        if found.lies_in(self.low, self.high):
             return ClaimVerdict.CONFIRMED
+        if found.meets(self.low, self.high):
+            return ClaimVerdict.OPEN
         return (
             ClaimVerdict.DIFFERENT_VALUE
             if (found.low > self.high) == self.more_is_better
             else ClaimVerdict.NOT_CONFIRMED
         )
+
+    def _question(self, found: Interval) -> ClaimVerdict:
+        if found.lies_in(self.low, self.high):
+            return ClaimVerdict.HARDLY_MATTERS
+        if found.meets(self.than, self.than):
+            return ClaimVerdict.OPEN
+        return ClaimVerdict.HELPS if (found.low > self.than) == self.more_is_better else ClaimVerdict.HARMS
 
     def games_needed(self, found: Interval, games: int) -> int | None:
         """Estimated number of games that would decide an open claim; None if far too many.
@@ -125,11 +159,43 @@ class Standard:
         number of games.
         """
         factor = 1.0
-        while self.verdict(found.shrunk(factor)) is ClaimVerdict.OPEN:
+        while self.verdict(found.scaled(factor)) is ClaimVerdict.OPEN:
             factor *= STEP
             if factor**-2 > MOST_TIMES:
                 return None
         return _two_digits(games / factor**2)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A complete measurement, as far as its verdict goes."""
+
+    standard: Standard
+    found: Interval  # at STORED_LEVEL
+    looks: int = 1
+
+    def verdict(self, level: float) -> ClaimVerdict:
+        """The verdict of the interval at a level."""
+        return self.standard.verdict(self.found.at_level(level, self.looks))
+
+
+def discovery_level(measured: Sequence[Judged], rate: float = DISCOVERY_RATE) -> float:
+    """The level of the intervals at which at most this share of all verdicts is expected to be wrong.
+
+    The procedure of Benjamini and Hochberg ("Controlling the false discovery rate", 1995), as intervals (Benjamini and
+    Yekutieli, "False discovery rate-adjusted multiple confidence intervals", 2005): if R of m intervals at the level
+    1 - rate R / m decide, that is the level; the largest such R is taken. It holds for independent measurements.
+    Measurements without a random error are not counted.
+    """
+    random = [each for each in measured if each.found.low < each.found.high]
+    decided = len(random)
+    while decided:
+        level = 1 - rate * decided / len(random)
+        now = sum(each.verdict(level) is not ClaimVerdict.OPEN for each in random)
+        if now == decided:
+            return level
+        decided = now
+    return 1 - rate / max(len(random), 1)
 
 
 def combined(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
@@ -150,3 +216,8 @@ def _two_digits(number: float) -> int:
     """An estimate rounded up to two digits."""
     scale: int = 10 ** max(0, math.floor(math.log10(max(number, 1.0))) - 1)
     return math.ceil(number / scale) * scale
+
+
+def _quantile(level: float) -> float:
+    """Standard deviations on either side of the mean that hold this share of a normal distribution."""
+    return NormalDist().inv_cdf((1 + level) / 2)

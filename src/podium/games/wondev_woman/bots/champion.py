@@ -38,7 +38,7 @@ class Champion(ViewBot):
     view: View
 
     def __init__(self, params: Any, seed: int) -> None:
-        super().__init__(View())
+        super().__init__(View(bool(params.first_move)))
         self.params = params
         self.searcher = AlphaBeta(GAME, params)
         self.placer = Placer(params, generator(seed))

@@ -20,7 +20,7 @@ EVALUATION = (
     Parameter("height", 0.0, "points per level of the cells under the units (not in the write-up)"),
     Parameter("points", 1.0, "points per point of the score (write-up: 1)"),
     Parameter("freedom", 1.0, "points per neighbouring cell that a unit may enter (write-up: 1)"),
-    Parameter("win", 1000.0, "points for a certain win", 0),
+    Parameter("win", 1000.0, "points for a certain win (write-up: 0, as it does not know the score)", 0),
 )
 PLACING = ("expected", "worst", "random", "removed", "average")
 EXPECTED, WORST, RANDOM, REMOVED, AVERAGE = range(len(PLACING))
@@ -35,14 +35,29 @@ CHAMPION_PARAMS = ParamSpec(
         "worst; a random possible one; off the board; or several of the worst, for the best move on average",
         choices=PLACING,
     ),
+    Parameter(
+        "first_move",
+        True,
+        "deduce where the enemy can be from the first cell that has risen, if the enemy moved first (write-up); off: "
+        "take all that fits the first prompt",
+    ),
     Parameter("places", 4, "number of places that `average` evaluates", 1, 32),
     Parameter("score_from_zero", False, "search as if nobody had points yet (write-up); off: with the deduced points"),
     Parameter("margin", 9.0, "milliseconds of each time limit left unused", 0),
     # An evaluation takes 30 ns, less than a look-up in a cache or, one ply above the horizon, in the table.
     *adjusted(alphabeta.PARAMETERS, evaluation_cache=False, table_depth=2),
 )
+# The author keeps best moves and evaluations, but no values of searched positions; he sorts all moves of a node, and
+# cannot tell a win, as he does not know the score.
 WRITEUP_PARAMS = CHAMPION_PARAMS.variant(
-    "wondev woman writeup parameters", score_from_zero=True, partial=False, evaluation_cache=True
+    "wondev woman writeup parameters",
+    score_from_zero=True,
+    win=0.0,
+    partial=False,
+    table=False,
+    table_depth=1,
+    evaluation_cache=True,
+    picks=0,
 )
 GREEDY_PARAMS = ParamSpec(
     "wondev woman greedy parameters",

@@ -20,8 +20,8 @@ TIME = (
     Parameter(
         "writeup_time",
         False,
-        "the write-up's rule instead: 2 s before ply 19, then half of the time left, at most 2.75 s; up to 0.25 s more "
-        "while the most visited wall does not have the highest value",
+        "the write-up's rule instead: 2 s before move 19, then half of the time left, at most 2.75 s; up to 0.25 s "
+        "more while the most visited wall does not have the highest value",
     ),
     Parameter("margin", 60.0, "milliseconds of the time left that stay unused, for the judge's overhead", 0, 10000),
     Parameter("margin_share", 0.15, "upper limit of margin, in parts of the time left", 0, 1, aliases=("margin_part",)),
@@ -38,7 +38,9 @@ CLAIMS = (
         aliases=("sureness",),
     ),
 )
-OPENING = Parameter("opening", 20, "plies with only the good opening walls searched (write-up: 20)", 0, MOST_PLIES)
+OPENING = Parameter(
+    "opening", 20, "plies with only the good opening walls searched (write-up: 20, the turns before 21)", 0, MOST_PLIES
+)
 PARAMETERS = (*mcts.PARAMETERS, *TIME, *CLAIMS)
 
 CHAMPION_PARAMS = ParamSpec(

@@ -17,8 +17,8 @@ from podium.model.result import Proof, Result, RootMove
 from podium.search.mcts import Mcts
 from podium.search.tree_search import TreeSearch
 
-# The winner's time management (`writeup_time`).
-EARLY_PLIES = 19
+# The winner's time management (`writeup_time`). His turns are counted from 1: move 19 is made after 18 plies.
+EARLY_PLIES = 18
 EARLY_TIME, LATE_TIME, CHECK_TIME = 2 * SECOND, 2750 * MILLISECOND, 250 * MILLISECOND
 
 
