@@ -13,7 +13,8 @@ AUTHORS_ROUNDS = 40_000  # simulated by the author's program in a turn, about
 
 def depths(seconds: float) -> Findings:
     """How many rounds the bots look ahead where they simulate as many as the author's program; always all positions."""
-    rows, first = [], []
+    first: list[float] = []
+    rows = []
     for kind in reversed(champion.KINDS):
         bot = kind.bot({"partial": False})
         assert isinstance(bot, champion.Champion)

@@ -73,7 +73,8 @@ def ordering(seconds: float) -> Findings:
     rows = []
     for stage, plies in STAGES.items():
         states = positions(plies, count)
-        plain, before, changes = 0, [], dict(UNORDERED)
+        before: list[int] = []
+        plain, changes = 0, dict(UNORDERED)
         for name, change in STEPS.items():
             changes |= change
             sizes = [_tree_size(changes, state, ORDERED_DEPTHS[stage]) for state in states]
