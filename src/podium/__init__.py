@@ -12,6 +12,7 @@ Each command is one call in Python, with the same words:
     podium.play("wondev_woman", "champion", "greedy", time=20)    # one game, turn by turn
     podium.analyze("zuniq", ["E5v", "A2h"], time=2000)            # the best moves of a position
     podium.show("g12")                                            # a stored game, or the report of a run (r3)
+    podium.trace("zuniq", ["E5v", "A2h"], nodes=1000)             # the search of a position, node by node
     podium.review("g12")                                          # where was a stored game lost?
     podium.replay("g12")                                          # check a stored game against the referee
     podium.runs(game="zuniq")                                     # the runs of the store, with their verdicts
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from podium.search.maxn import MaxN as MaxN
     from podium.search.mcts import Mcts as Mcts
     from podium.search.puct import Puct as Puct
+    from podium.search.trace import Trace
 
     def games() -> GameList:
         """All games by name, in a list that shows itself."""
@@ -110,6 +112,7 @@ __all__ = [
     "kernel",
     "league",
     "load",
+    "load_trace",
     "make_game",
     "match",
     "pin",
@@ -120,6 +123,7 @@ __all__ = [
     "review",
     "runs",
     "show",
+    "trace",
     "tune",
 ]
 
@@ -392,6 +396,47 @@ def show(what: str, *, store: "Path | str" = STORE) -> "Report | PlayedGame":
     from podium.lab.reports import show_stored
 
     return show_stored(what, store)
+
+
+def trace(
+    game: "Game | str",
+    position: "Sequence[str] | str" = (),
+    *,
+    bot: str = "",
+    time: float = 5000.0,
+    nodes: int = 0,
+    turn: int = 0,
+    seat: int | None = None,
+    store: "Path | str" = STORE,
+) -> "Trace":
+    """Record the search with which a bot chooses its move in a position, node by node (docs/traces.md).
+
+    The position, the bot and its limit are given as for `analyze`. `rows()` are the moves of the root, `frame()` all
+    nodes; `save(path)` writes the file that `podium analyze --trace` writes, and `load_trace(path)` reads it.
+
+    >>> trace = podium.trace("zuniq", ["E5v", "A2h", "B3h", "C4v"], nodes=500)
+    >>> trace.facts["result"]["nodes"], trace.rows()[0]["move"]
+    (500, 'F1h')
+    """
+    from podium.arena.analysis.analyze import TurnReference
+    from podium.arena.analysis.trace_position import trace_position
+    from podium.games import game_name
+
+    return trace_position(
+        game_name(game), position, bot=bot, time=time, nodes=nodes, turn=TurnReference(turn, seat, store)
+    )
+
+
+def load_trace(path: "Path | str") -> "Trace":
+    """The trace of a file.
+
+    >>> podium.trace("zuniq", ["E5v", "A2h"], nodes=50).save("trace.npz")
+    >>> podium.load_trace("trace.npz").search
+    'MCTS'
+    """
+    from podium.arena.analysis.trace_position import load_trace
+
+    return load_trace(path)
 
 
 def review(

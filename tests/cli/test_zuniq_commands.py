@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from podium import load_trace
 from podium.errors import PodiumError
 from podium.games.zuniq.book import read
 from tests.commands import podium
@@ -143,6 +144,16 @@ def test_analysis_as_json():
     assert found["scene"]["drawn"] == ["A1h", "B2v"]
     assert found["thoughts"]["options"][0]["visits"] > 0
     assert found["thoughts"]["line"]
+
+
+def test_analysis_with_a_trace(tmp_path):
+    path = tmp_path / "search.npz"
+    words = ("analyze", "zuniq", "A1h", "B2v", "--nodes", 30, "--bot", "champion:memory=8", "--trace", path, "--json")
+    found = json.loads(podium(*words))
+    trace = load_trace(path)
+    assert trace.facts["result"]["nodes"] == found["thoughts"]["nodes"] == 30
+    assert trace.rows()[0]["move"] == found["thoughts"]["options"][0]["move"]
+    assert sorted(trace.state(0).dtype.names) == sorted(trace.rules.state.names)
 
 
 def test_play_as_json_is_reproducible():

@@ -31,6 +31,8 @@ from podium.search.beam_kernels import (
     new_workspace,
     search_layers,
 )
+from podium.search.trace import recording
+from podium.search.trace_room import EARLIER, ENDED, KEPT, TOO_LOW, WORSE_TWIN
 
 # A walk over a ring of fields. Each step pays the field stepped on, once; after LAST steps it is over.
 RING, MOVES, LAST = 23, 3, 7
@@ -261,3 +263,35 @@ def test_a_won_sequence_is_a_proof_and_an_ended_game_is_not_searched():
 def test_the_smallest_budget_of_nodes_ends():
     result = Beam(RULES, BEAM_PARAMS.params({"separate": True})).decide(blank(Walk), 0, Budget(nodes=1))
     assert result.depth == 1
+
+
+@pytest.mark.parametrize("changes", [{}, {"transpositions": False}, {"width": 40}, {"width": 3, "backtrack": True}])
+def test_a_trace_tells_what_was_kept_and_why_the_rest_was_dropped(changes):
+    params = BEAM_PARAMS.params({"width": 8, "stop_at_win": False, **changes})
+    state = blank(Walk)
+    plain = Beam(RULES, params).decide(state, 0)
+    search = Beam(RULES, params)
+    with recording() as traces:
+        assert search.decide(state, 0) == plain
+    (trace,) = traces
+    rows = trace.columns
+    assert len(trace) == plain.nodes + 1 == rows["nodes"][0]
+    for depth in range(1, plain.depth + 1):
+        at_depth = rows["ply"] == depth
+        kept = rows["value"][at_depth & (rows["source"] == KEPT)]
+        dropped = at_depth & (rows["source"] == TOO_LOW)
+        if not params.backtrack:
+            assert len(kept) == search.work.sizes[depth] <= params.width
+            assert sorted(kept) == sorted(search.work.layers[depth, : len(kept)].value)
+            assert not dropped.any() or rows["value"][dropped].max() <= kept.min()
+        assert (rows["value"][dropped] <= rows["low"][dropped]).all()
+    best = np.flatnonzero(rows["value"] == plain.value)
+    lines = [rows["move"][trace.path(int(row))].tolist() for row in best]
+    assert plain.line in lines
+    twins = np.flatnonzero(rows["source"] == WORSE_TWIN)
+    assert bool(twins.size) == (params.width == 40)  # only then does the beam keep two ways to one position
+    assert (rows["value"][twins] <= rows["value"][rows["twin"][twins]]).all()
+    for row, twin in zip(twins.tolist(), rows["twin"][twins].tolist(), strict=True):
+        assert trace.state(row) == trace.state(twin)
+    assert set(rows["source"].tolist()) <= {KEPT, TOO_LOW, WORSE_TWIN, ENDED, EARLIER}
+    assert params.backtrack or not (rows["source"] == EARLIER).any()

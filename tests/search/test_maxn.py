@@ -10,6 +10,8 @@ from podium.model.result import Proof
 from podium.model.rules import is_over, mover
 from podium.search.maxn import MaxN
 from podium.search.plain import Plain
+from podium.search.trace import recording
+from podium.search.trace_room import SEARCHED
 from tests.search.toy import PARAMS, RULES, State, start, toy_key
 
 SIXTEENTHS = np.uint64(16)
@@ -62,3 +64,35 @@ def test_a_game_searched_to_its_end_is_proven():
     result = MaxN(RULES, PARAMS.params()).decide(start(5, last=3), 0)
     assert result.proof == Proof.EXACT
     assert result.depth <= 4
+
+
+@pytest.mark.parametrize("pruning", [False, True])
+def test_the_vectors_of_a_trace_are_those_of_the_search(pruning):
+    state = start(GAMES[0], last=9)
+    search = MaxN(RULES, PARAMS.params(), pruning=pruning)
+    with recording() as traces:
+        result = search.decide(state, 0, depth=5 if JIT else 3)
+    (trace,) = traces
+    columns, parent = trace.columns, trace.columns["parent"]
+    assert int((parent >= 0).sum()) == result.nodes == columns["nodes"][parent < 0].sum()
+    assert columns["value"][trace.root] == result.value
+    assert columns["depth"][trace.root] == result.depth
+    for row in np.flatnonzero(columns["source"] == SEARCHED).tolist():
+        children = np.flatnonzero(parent == row)
+        best = children[columns["share"][children] == columns["share"][children].max()]
+        chosen = best[np.argmin(columns["move"][best])]
+        assert columns["value"][chosen] == columns["value"][row]
+        pruned = len(children) < columns["moves"][row]
+        assert pruned == (columns["bound"][row] == 0)
+    assert pruning or columns["bound"].all()
+
+
+def test_a_trace_that_does_not_fit_keeps_the_upper_plies():
+    state, budget = start(3, last=40), Budget(nodes=20_000 if JIT else 5000)
+    plain = MaxN(RULES, PARAMS.params()).decide(state, 0, budget)
+    with recording(rows=1) as traces:
+        assert MaxN(RULES, PARAMS.params()).decide(state, 0, budget) == plain
+    columns = traces[0].columns
+    assert "plies have rows" in traces[0].facts["cut"]
+    assert (columns["parent"] < np.arange(len(traces[0]))).all()
+    assert columns["nodes"][columns["parent"] < 0].sum() == plain.nodes

@@ -1,11 +1,13 @@
 """`podium analyze`: the best moves of a position."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from podium.arena.analysis.analyze import MILLISECONDS, TurnReference, analyze_position
+from podium.arena.analysis.trace_position import trace_position
 from podium.arena.entrants.entrant import bot_kind
 from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.compilation import compilation_shown
@@ -42,6 +44,10 @@ def command(
             min=0, metavar="N", help="Seat whose view of a stored game is analyzed; default: the one to move."
         ),
     ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also record the search of the bot's choice, node by node (docs/traces.md)."),
+    ] = None,
     store: StorePath = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
@@ -54,6 +60,13 @@ def command(
         opinion = analyze_position(
             game, position or (), bot=bot, time=time, nodes=nodes, turn=TurnReference(turn, seat, store)
         )
+    if trace:
+        with errors.status("recording the search ..."):
+            found = trace_position(
+                game, position or (), bot=bot, time=time, nodes=nodes, turn=TurnReference(turn, seat, store)
+            )
+            found.save(trace)
+        errors.print(f"{trace}: {found.headline}", highlight=False)
     if json:
         print_json(opinion.data())
         return

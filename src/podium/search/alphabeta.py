@@ -38,10 +38,12 @@ from podium.model.params import Parameter, Value
 from podium.model.result import Proof, Result, RootMove
 from podium.model.rules import candidates
 from podium.search import ordering
-from podium.search.alphabeta_workspace import MOST_PLIES, AlphaBetaWorkspace, new_workspace
+from podium.search.alphabeta_workspace import MOST_PLIES, RESULT, AlphaBetaWorkspace, new_workspace
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
 from podium.search.negascout import CHECK_INTERVAL, RUNNING, adopt_line, begin_search, resume_search
+from podium.search.trace import close_open_rows, current_recording, make_room, trace_of_iterations
+from podium.search.trace_room import ALL_PLIES
 
 PARAMETERS = (
     *ordering.PARAMETERS,
@@ -135,7 +137,10 @@ class AlphaBeta(Search):
             deepest = depth or int(self.params.depth)
             self.refuse_endless(budget, bool(depth) or deepest < MOST_PLIES)
             return self.plain.alphabeta(state, seat, budget, min(MOST_PLIES, deepest))
+        records = current_recording()
         work, params = self.work, self.params if context is None else context
+        if records is not None:
+            work = work._replace(trace=records.room())
         tables_of = seat, packed_bytes(params), redefinitions()
         if self._tables_of not in (None, tables_of):
             self.forget()
@@ -149,20 +154,26 @@ class AlphaBeta(Search):
         if count == 0:
             raise PodiumError("there is no move to search")
         max_depth = min(MOST_PLIES, depth or int(params.depth))
+        work.status[0].rows = work.status[0].lost_rows = 0
+        work.status[0].traced_plies = ALL_PLIES if work.trace.size else 0
         begin_search(work, params, seat, max_depth, stride or int(params.stride), count)
         deadline, limit = budget.limits
         work.status[0].next_check = min(CHECK_INTERVAL, limit)
         while (
             resume_search(work, params, min(deadline, now() + PYTHON_INTERVAL), limit) == RUNNING and now() < deadline
         ):
-            pass
+            make_room(work)
         if not work.status[0].proven and work.status[0].usable and params.partial:
             adopt_line(work)
-        return self._result()
+        result = self._result()
+        if records is not None:
+            close_open_rows(work)
+            records.append(trace_of_iterations(self, state, seat, work, result))
+        return result
 
     def _result(self) -> Result:
         status = self.work.status[0]
-        line = [int(move) for move in self.work.line[: status.length]]
+        line = [int(move) for move in self.work.lines[RESULT, : status.length]]
         value, proof = float(status.value), Proof.EXACT if status.proven else Proof.NONE
         option = RootMove(line[0], value, int(status.nodes), proof, line)
         return Result(line[0], value, int(status.depth), int(status.nodes), line, proof, (option,))

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.kernel import allocate, inlined, record
+from podium.search.trace_room import NO_TRACE
 from podium.search.transpositions import NO_MOVE, new_evaluation_cache, new_transposition_table
 
 MOST_PLIES = 60
+RESULT = MOST_PLIES + 1  # no node is that deep
 MOST_MOVES = 1 << 10  # of a position
 EARLY_MOVES = 3  # tried before move generation: the hash move and two killers
 HISTORY_BITS = 13  # moves whose codes agree in these low bits share a history counter
@@ -29,6 +31,9 @@ AlphaBetaStatus = record(
         ("depth", "i8"),  # of the result
         ("value", "f8"),  # of the result
         ("length", "i8"),  # of the result's principal variation
+        ("rows", "i8"),  # of the trace
+        ("traced_plies", "i8"),  # nodes below this ply get rows; 0: no trace
+        ("lost_rows", "i8"),  # that did not fit
         ("proven", "?"),  # no evaluation was needed: deeper searches would find the same
         ("usable", "?"),  # a root move of the unfinished iteration has raised alpha, so its result can be used
     ],
@@ -55,6 +60,8 @@ AlphaBetaFrame = record(
         ("stage", "i4"),  # of move ordering
         ("attempt", "i4"),  # REDUCED, SCOUT or FULL: how `move` is searched
         ("length", "i4"),  # of the principal variation from here
+        ("row", "i4"),  # of the trace
+        ("nodes_before", "i8"),  # the node, for the trace
         ("listed", "?"),  # the moves were generated
         ("horizon", "?"),  # an evaluation was needed somewhere below
     ],
@@ -72,10 +79,10 @@ class AlphaBetaWorkspace(NamedTuple):
     killers: Any  # [ply, 2]
     history: Any  # [side, hash of move]
     visits: Any  # [ply]: nodes at this distance from the root
-    lines: Any  # [ply, i]: principal variation from a ply on
-    line: Any  # principal variation of the result
+    lines: Any  # [ply, i]: principal variation from a ply on; [RESULT, i]: that of the result
     table: Any
     cache: Any
+    trace: Any  # TraceRow: what the search did, if there is room for it
 
 
 def new_workspace(state: np.dtype, most_moves: int, table_bits: int, cache_bits: int) -> AlphaBetaWorkspace:
@@ -94,9 +101,9 @@ def new_workspace(state: np.dtype, most_moves: int, table_bits: int, cache_bits:
         history=np.zeros((2, 1 << HISTORY_BITS), np.int32),
         visits=np.zeros(plies, np.int64),
         lines=np.zeros((plies, plies), np.int64),
-        line=np.zeros(plies, np.int64),
         table=new_transposition_table(table_bits),
         cache=new_evaluation_cache(cache_bits),
+        trace=NO_TRACE,
     )
 
 

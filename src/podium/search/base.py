@@ -26,10 +26,12 @@ from podium.model.result import Result
 from podium.model.rules import before_turn, evaluate, is_over, mover, play
 from podium.model.ruleset import rules_of
 from podium.search.custom_hooks import CustomHooks, Hook, register_kernels
+from podium.search.trace_room import ROWS
 
 if TYPE_CHECKING:
     from podium.search.plain import Plain
     from podium.search.search_result import SearchResult
+    from podium.search.trace import Trace
 
 NO_EVALUATION = "evaluate=lambda state, seat: 0.0 searches for the end of the game alone"
 
@@ -153,6 +155,23 @@ class Search(ABC):
         found = self._explained(decide, state, chosen, budget_of(budget, time, nodes), context=context, **options)
         seconds = (now() - begun) / (1000 * MILLISECOND)
         return SearchResult(found, self.rules, state, chosen, seconds, self.step(context))
+
+    def trace(self, state: Any, seat: int | None = None, *, rows: int = ROWS, **given: Any) -> "Trace":
+        """What the search does in a state, node by node, in at most so many rows; `given` as in `search`.
+
+        >>> import podium
+        >>> game = podium.load("zuniq")
+        >>> trace = podium.Mcts(game, memory=16, seed=1).trace(game.initial_state(), nodes=200)
+        >>> int(trace.columns["visits"][0])
+        200
+        """
+        from podium.search.trace import recording
+
+        with recording(rows) as traces:
+            self.search(state, seat, **given)
+        if not traces:
+            raise PodiumError(f"{self.title} in plain Python keeps no trace: give kernels (@podium.kernel)")
+        return traces[-1]
 
     def _explained(self, decide: Callable[..., Result], state: Any, seat: int, *given: Any, **options: Any) -> Result:
         """A decision; if it fails because of the evaluation, that is said instead of a page of the compiler's."""

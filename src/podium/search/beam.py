@@ -49,6 +49,8 @@ from podium.search.beam_kernels import (
     search_layers,
 )
 from podium.search.custom_hooks import Hook
+from podium.search.trace import Trace, columns_of, current_recording, facts_of, subtree_sizes
+from podium.search.trace_room import NO_ROW, UNFINISHED, WORSE_TWIN
 
 PARAMETERS = (
     Parameter("width", 350, "beam width: positions kept at each depth (write-up: 350)", 1, 5000),
@@ -154,8 +156,27 @@ class Beam(Search):
         if params.separate if separate is None else separate:
             return self._each_move(context, count, budget)
         settings.deadline, settings.most_nodes = budget.limits
-        search_layers(self.work, settings, context, self.found)
-        return self._result(int(params.top if top is None else top))
+        records = current_recording()
+        work = self.work if records is None else self.work._replace(trace=records.room())
+        search_layers(work, settings, context, self.found)
+        result = self._result(int(params.top if top is None else top))
+        if records is not None:
+            records.append(self._trace(state, seat, work.trace, context, result))
+        return result
+
+    def _trace(self, state: Any, seat: int, room: Any, context: Any, result: Result) -> Trace:
+        """What was just searched: the children that were made, kept or dropped."""
+        columns = columns_of(room[: self.found.rows].view(np.ndarray))
+        columns["twin"] = np.where(columns["source"] == WORSE_TWIN, columns["nodes"], NO_ROW).astype(np.int32)
+        columns["source"][columns["ply"] > result.depth] = UNFINISHED
+        columns["nodes"] = subtree_sizes(columns["parent"])
+        facts = facts_of(self.title, self.rules, seat, self.params, result, "nodes")
+        deepest = int(columns["ply"].max())
+        facts["cut"] = (
+            f"only the first {deepest} layers have rows: the others did not fit" if self.found.lost_rows else ""
+        )
+        kept = ("parent", "move", "ply", "value", "low", "nodes", "source", "twin")
+        return Trace(self.rules, state, {name: columns[name] for name in kept}, facts, context=context)
 
     def _result(self, top: int) -> Result:
         found, work = self.found, self.work

@@ -14,6 +14,7 @@ from podium.kernel.random import mix
 from podium.kernel.table import ABSENT, WINDOW, clear, insert, lookup, new_table
 from podium.model.hooks import advance, undiscounted_value
 from podium.model.rules import candidates, evaluate, final_score, is_over, key
+from podium.search.trace_room import EARLIER, ENDED, KEPT, NO_ROW, NO_TRACE, TOO_LOW, WORSE_TWIN, new_row
 
 EVERY_MOVE = -1
 POOL_FACTOR = 4  # pool entries per entry of the beam; selection costs little from about 3 on
@@ -28,7 +29,8 @@ BeamNode = record(
         ("position", "u8"),  # the key
         ("move", "i8"),
         ("first", "i8"),  # first move of the sequence
-        ("parent", "i8"),  # index in the layer before
+        ("parent", "i4"),  # index in the layer before
+        ("row", "i4"),  # of the trace, or NO_ROW
         ("order", "i8"),  # of discovery within its depth; among equal values the earlier one is better
     ],
 )
@@ -62,6 +64,8 @@ BeamResult = record(
         ("ended_won", "?"),
         ("threshold", "f8"),  # children must have a higher value
         ("threshold_order", "i8"),  # order of the last child kept with exactly this value
+        ("rows", "i8"),  # of the trace
+        ("lost_rows", "i8"),  # that did not fit
         ("finished", "?"),  # beam stack search has reached its full depth once
     ],
 )
@@ -87,6 +91,7 @@ class BeamWorkspace(NamedTuple):
     child_node: Any  # [1] node of the present child
     line: Any  # [depth + 1] best sequence
     ended_line: Any  # [depth + 1] best sequence that ends the game
+    trace: Any  # TraceRow: what the search did, if there is room for it
 
 
 def new_workspace(state: np.dtype, width: int, depth: int, most_moves: int) -> BeamWorkspace:
@@ -110,6 +115,7 @@ def new_workspace(state: np.dtype, width: int, depth: int, most_moves: int) -> B
         child_node=allocate(BeamNode, 1),
         line=np.zeros(depth + 1, np.int64),
         ended_line=np.zeros(depth + 1, np.int64),
+        trace=NO_TRACE,
     )
 
 
@@ -144,6 +150,15 @@ def start_search(work: BeamWorkspace, settings: Any, params: Any, result: Any) -
     root.discounted = 0.0
     root.evaluation = evaluate(work.states[0, 0], params, settings.seat)
     root.value = 0.0
+    root.row = NO_ROW
+    result.rows = 0
+    result.lost_rows = 0
+    if work.trace.size > 0:
+        root.row = 0
+        result.rows = 1
+        row = new_row(work.trace, 0, NO_ROW, NO_ROW, 0)
+        row.value = root.evaluation
+        row.source = KEPT
     work.sizes[0] = 1
     for depth in range(settings.depth + 1):
         work.ceilings[depth] = math.inf
@@ -190,6 +205,9 @@ def expand(work: BeamWorkspace, settings: Any, params: Any, result: Any, depth: 
             node.evaluation = evaluate(child, params, settings.seat)
             node.discounted = layer[index].discounted + weight * (node.evaluation - layer[index].evaluation)
             node.value = node.discounted + undiscounted_value(child, params, settings.seat)
+            node.row = NO_ROW
+            if layer[index].row != NO_ROW:
+                trace_child(work, result, layer[index].row, moves[i], depth)
             # Step 2: drop what is not better than the worst of the best so far.
             if node.value <= result.threshold:
                 continue
@@ -199,6 +217,8 @@ def expand(work: BeamWorkspace, settings: Any, params: Any, result: Any, depth: 
             node.order = order
             if is_over(child):
                 # Step 4: an ended game competes for the result only.
+                if node.row != NO_ROW:
+                    work.trace[node.row].source = ENDED
                 if node.value > result.ended_value:
                     note_ended_game(work, settings, result, depth)
             elif node.value < work.ceilings[depth] or (
@@ -208,14 +228,49 @@ def expand(work: BeamWorkspace, settings: Any, params: Any, result: Any, depth: 
                 if node.value > work.bests[depth].value:
                     work.bests[depth] = node
                 # Step 3: of two children with the same key the better one stays; without transpositions no two have.
+                if node.row != NO_ROW:
+                    trace_twins(work, node)
                 add_to_pool(work.pool, work.pool_size, work.table, node)
                 # Step 5: cut the pool when it is full, and at the end of the depth.
                 if work.pool_size[0] == POOL_FACTOR * settings.width:
                     cut_pool(work, result, settings.width)
+            elif node.row != NO_ROW:
+                work.trace[node.row].source = EARLIER
     cut_pool(work, result, settings.width)
     work.thresholds[depth] = result.threshold
     work.threshold_orders[depth] = result.threshold_order
     return True
+
+
+@kernel
+def trace_child(work: BeamWorkspace, result: Any, parent: int, move: int, depth: int) -> None:
+    """Write the row of the present child, as if it were dropped at once; its value must be known."""
+    if result.rows == work.trace.size:
+        result.lost_rows += 1
+        return
+    node = work.child_node[0]
+    node.row = result.rows
+    result.rows += 1
+    row = new_row(work.trace, node.row, parent, move, depth)
+    row.value = node.value
+    row.low = result.threshold
+    row.nodes = NO_ROW
+    row.source = TOO_LOW
+
+
+@kernel
+def trace_twins(work: BeamWorkspace, node: Any) -> None:
+    """Note that a child goes into the pool, or which of it and its twin there does not stay."""
+    known = lookup(work.table, node.position)
+    if known == ABSENT or node.value > work.pool[known].value:
+        work.trace[node.row].source = KEPT
+        if known == ABSENT or work.pool[known].row == NO_ROW:
+            return
+        worse, better = work.pool[known].row, node.row
+    else:
+        worse, better = node.row, work.pool[known].row
+    work.trace[worse].source = WORSE_TWIN
+    work.trace[worse].nodes = better
 
 
 @kernel
@@ -260,6 +315,9 @@ def cut_pool(work: BeamWorkspace, result: Any, width: int) -> None:
     for i in range(size):
         value = pool[i].value
         if value < threshold or (value == threshold and equals == 0):
+            if pool[i].row != NO_ROW:
+                work.trace[pool[i].row].source = TOO_LOW
+                work.trace[pool[i].row].low = threshold
             continue
         if value == threshold:
             equals -= 1

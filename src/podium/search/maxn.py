@@ -30,8 +30,26 @@ from podium.model.result import Proof, Result, RootMove
 from podium.model.rules import candidates, is_over, mover, play
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
+from podium.search.trace import Trace, close_open_rows, current_recording, make_room, trace_of_iterations
+from podium.search.trace_room import (
+    ALL_PLIES,
+    ENDED,
+    EVALUATED,
+    FULL_WINDOW,
+    IN_ORDER,
+    LAST_BEST,
+    NO_ROW,
+    NO_TRACE,
+    SEARCHED,
+    SPARE,
+    START,
+    UNFINISHED,
+    new_row,
+)
+from podium.search.transpositions import EXACT
 
 MOST_PLIES = 60
+FINISHED, STOPPED, FULL = 0, 1, 2  # results of `search_to_depth`
 CHECK_INTERVAL = 64  # nodes between two looks at the clock
 NO_MOVE = -1
 
@@ -42,6 +60,11 @@ MaxNStatus = record(
         ("limit", "i8"),  # of nodes
         ("next_check", "i8"),  # nodes at the next look at the clock
         ("deadline", "i8"),
+        ("seat", "i8"),  # that searches
+        ("ply", "i8"),  # at which a search goes on
+        ("rows", "i8"),  # of the trace
+        ("traced_plies", "i8"),  # nodes below this ply get rows; 0: no trace
+        ("lost_rows", "i8"),  # that did not fit
         ("horizon", "?"),  # shares were needed of a game that is not over
         ("pruning", "?"),
     ],
@@ -56,6 +79,9 @@ MaxNFrame = record(
         ("move", "i8"),  # being searched
         ("best", "f8"),  # share of the mover; negative: none yet
         ("length", "i8"),  # of the principal variation from here
+        ("best_move", "i8"),  # the move that was best at this ply last
+        ("row", "i8"),  # of the trace
+        ("nodes_before", "i8"),  # the node, for the trace
     ],
 )
 
@@ -68,15 +94,13 @@ class MaxNWorkspace(NamedTuple):
     frames: Any  # a frame per ply
     moves: Any  # [ply, i]
     shares: Any  # [ply, seat]: the vector of the state at a ply
-    best_moves: Any  # [ply]: the move that was best at this ply last
     lines: Any  # [ply, i]: the principal variation from a ply on
+    trace: Any  # TraceRow: what the search did, if there is room for it
 
 
 @kernel
 def out_of_budget(status: Any) -> Any:
-    """Whether nodes or time are used up; checks the clock every CHECK_INTERVAL nodes."""
-    if status.nodes < status.next_check:
-        return False
+    """Whether nodes or time are used up; called every CHECK_INTERVAL nodes."""
     status.next_check = min(status.nodes + CHECK_INTERVAL, status.limit)
     return status.nodes >= status.limit or now() >= status.deadline
 
@@ -92,9 +116,9 @@ def open_frame(work: Any, ply: Any, count: Any) -> None:
     frame.length = 0
     # Step 3: first the move that was best at this ply last time.
     for i in range(count):
-        if moves[i] == work.best_moves[ply]:
+        if moves[i] == frame.best_move:
             moves[i] = moves[0]
-            moves[0] = work.best_moves[ply]
+            moves[0] = frame.best_move
 
 
 @kernel
@@ -111,7 +135,7 @@ def accept_vector(work: Any, ply: Any) -> None:
     for i in range(above.length):
         work.lines[ply, i + 1] = work.lines[ply + 1, i]
     frame.length = above.length + 1
-    work.best_moves[ply] = frame.move
+    frame.best_move = frame.move
 
 
 @kernel
@@ -141,29 +165,87 @@ def enter_child(work: Any, params: Any, ply: Any, depth: Any) -> bool:
 
 
 @kernel
-def search_to_depth(work: Any, params: Any, depth: Any, count: Any) -> bool:
-    """Search `work.states[0]` to a depth, with the first `count` of its moves; False if the budget was used up."""
+def trace_node(work: Any, ply: Any, depth: Any, is_leaf: bool) -> None:
+    """Write the row of the node at a ply, before or instead of its search."""
+    status, frame = work.status[0], work.frames[ply]
+    parent: Any = np.int64(NO_ROW)
+    move: Any = np.int64(NO_MOVE)
+    if ply > 0:
+        parent, move = work.frames[ply - 1].row, work.frames[ply - 1].move
+    row = new_row(work.trace, status.rows, parent, move, ply)
+    row.attempt = FULL_WINDOW
+    row.depth = depth - ply
+    row.reason = START
+    if ply > 0:
+        before = work.frames[ply - 1]
+        row.reason = LAST_BEST if before.index == 1 and move == before.best_move else IN_ORDER
+    frame.row = status.rows
+    frame.nodes_before = status.nodes - (1 if ply > 0 else 0)
+    status.rows += 1
+    row.source = UNFINISHED
+    row.bound = 0
+    row.value = np.nan
+    if is_leaf:
+        close_row(work, ply, ENDED if is_over(work.states[ply]) else EVALUATED)
+    else:
+        row.mover = frame.mover
+        row.moves = frame.count
+
+
+@kernel
+def close_row(work: Any, ply: Any, source: int) -> None:
+    """Fill the row of the node at a ply with its result; of a pruned node the value is that of the moves searched."""
+    status, frame = work.status[0], work.frames[ply]
+    row = work.trace[frame.row]
+    row.value = work.shares[ply, status.seat]
+    row.low = work.shares[ply, work.frames[max(0, ply - 1)].mover]  # of the seat that moved here
+    row.nodes = status.nodes - frame.nodes_before
+    row.source = source
+    row.bound = EXACT
+    if source == SEARCHED and frame.index < frame.count:
+        row.bound = 0
+
+
+@kernel
+def search_to_depth(work: Any, params: Any, depth: Any, count: Any, resumed: bool) -> int:
+    """Search `work.states[0]` to a depth, with the first `count` of its moves.
+
+    FINISHED, STOPPED if the budget was used up, or FULL if a trace needs room: call it again, `resumed`.
+    """
     status = work.status[0]
-    status.horizon = False
-    open_frame(work, 0, count)
-    ply = 0
+    if not resumed:
+        status.horizon = False
+        status.ply = 0
+        open_frame(work, 0, count)
+        if status.traced_plies > 0:
+            trace_node(work, 0, depth, False)
+    ply = status.ply
     while True:
         frame = work.frames[ply]
         # Step 4: keep the best vector; stop at a shallow cutoff.
         if frame.index == frame.count or is_cut(work, ply):
+            if ply < status.traced_plies:
+                close_row(work, ply, SEARCHED)
             if ply == 0:
-                return True
+                return FINISHED
             ply -= 1
             accept_vector(work, ply)
             continue
-        if out_of_budget(status):
-            return False
+        if status.nodes >= status.next_check:
+            status.ply = ply
+            if status.traced_plies > 0 and status.rows + SPARE > work.trace.size:
+                return FULL
+            if out_of_budget(status):
+                return STOPPED
         frame.move = work.moves[ply, frame.index]
         frame.index += 1
         work.states[ply + 1] = work.states[ply]
         play(work.states[ply + 1], frame.move)
         status.nodes += 1
-        if enter_child(work, params, ply + 1, depth):
+        is_leaf = enter_child(work, params, ply + 1, depth)
+        if ply + 1 < status.traced_plies:
+            trace_node(work, ply + 1, depth, is_leaf)
+        if is_leaf:
             accept_vector(work, ply)
         else:
             ply += 1
@@ -216,8 +298,8 @@ class MaxN(Search):
             frames=allocate(MaxNFrame, plies),
             moves=np.zeros((plies, rules.most_moves), np.int64),
             shares=np.zeros((plies, rules.seats), np.float64),
-            best_moves=np.full(plies, NO_MOVE, np.int64),
             lines=np.zeros((plies, plies), np.int64),
+            trace=NO_TRACE,
         )
         work.status[0].pruning = self._pruning
         return work
@@ -243,18 +325,22 @@ class MaxN(Search):
         depth = min(depth or MOST_PLIES, MOST_PLIES)
         if self.plain is not None:
             return self.plain.maxn_search(state, seat, budget, depth)
+        records = current_recording()
         work, params = self.work, self.params if context is None else context
+        if records is not None:
+            work = work._replace(trace=records.room())
         work.states[0] = state
         count = int(candidates(work.states[0], params, work.moves[0]))
         if count == 0:
             raise PodiumError("there is no move to search")
-        work.best_moves[:] = NO_MOVE
+        work.frames["best_move"] = NO_MOVE
         status = work.status[0]
-        status.nodes = status.next_check = 0
+        status.nodes = status.next_check = status.rows = status.lost_rows = 0
+        status.seat, status.traced_plies = seat, ALL_PLIES if work.trace.size else 0
         status.deadline, status.limit = budget.limits
         value, proof, finished, line = 0.0, Proof.NONE, 0, [int(work.moves[0, 0])]
         reached = min(stride, depth)
-        while search_to_depth(work, params, reached, count):  # Step 1: search_to_depth by the stride.
+        while self._search_to(work, params, reached, count):  # Step 1: deeper by the stride.
             line = [int(move) for move in work.lines[0, : work.frames[0].length]]
             self.vector = [float(share) for share in work.shares[0]]
             value, finished = self.vector[seat], reached
@@ -262,6 +348,25 @@ class MaxN(Search):
             if proof or reached >= depth:
                 break
             reached = min(reached + stride, depth)
-        return Result(
-            line[0], value, finished, int(status.nodes), line, proof, (RootMove(line[0], value, 0, proof, line),)
-        )
+        options = (RootMove(line[0], value, 0, proof, line),)
+        result = Result(line[0], value, finished, int(status.nodes), line, proof, options)
+        if records is not None:
+            close_open_rows(work)
+            records.append(self._trace(state, seat, work, result))
+        return result
+
+    def _trace(self, state: Any, seat: int, work: MaxNWorkspace, result: Result) -> Trace:
+        """What was just searched; there is no window, but the share of the seat that moved."""
+        trace = trace_of_iterations(self, state, seat, work, result)
+        trace.columns["share"] = trace.columns.pop("low")
+        for name in ("high", "attempt"):
+            del trace.columns[name]
+        return trace
+
+    def _search_to(self, work: MaxNWorkspace, params: Any, depth: int, count: int) -> bool:
+        """Search to a depth; False if the budget was used up."""
+        ended = search_to_depth(work, params, depth, count, False)
+        while ended == FULL:
+            make_room(work)
+            ended = search_to_depth(work, params, depth, count, True)
+        return ended == FINISHED

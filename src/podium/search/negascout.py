@@ -12,8 +12,10 @@ from podium.kernel import inlined, kernel
 from podium.kernel.clock import now
 from podium.model.hooks import UNKNOWN, playable, side, terminal_value
 from podium.model.rules import evaluate, is_over, key, mover, play
-from podium.search.alphabeta_workspace import open_frame
+from podium.search.alphabeta_trace import close_row, trace_child, trace_iteration, trace_leaf
+from podium.search.alphabeta_workspace import RESULT, open_frame
 from podium.search.ordering import HASH, NOT_GENERATED, UNORDERED, generate_moves, next_move, reward_move
+from podium.search.trace_room import ENDED, EVALUATED, SEARCHED, SPARE
 from podium.search.transpositions import EXACT, LOWER, NO_MOVE, UPPER, gives_cutoff, slot_of, store_entry
 
 CHECK_INTERVAL = 64  # nodes between two looks at the clock
@@ -50,7 +52,7 @@ def begin_search(work: Any, params: Any, seat: int, depth: int, stride: int, cou
     status.depth = 0
     status.value = 0.0
     status.proven = False
-    work.line[0] = work.moves[0, 0]
+    work.lines[RESULT, 0] = work.moves[0, 0]
     status.length = 1
     work.visits[:] = 0
     work.killers[:, :] = NO_MOVE
@@ -67,11 +69,11 @@ def begin_search(work: Any, params: Any, seat: int, depth: int, stride: int, cou
 def begin_iteration(work: Any, depth: int, alpha: float, beta: float) -> None:
     """Start an iteration at the root: the best move so far first, then the moves that cost most nodes."""
     root = work.frames[0]
-    moves, costs = work.moves[0], work.scores[0]
+    moves, costs, best = work.moves[0], work.scores[0], work.lines[RESULT, 0]
     for i in range(1, root.count):  # insertion sort: it keeps the order of equals
         move, cost = moves[i], costs[i]
         j = i
-        while j > 0 and moves[j - 1] != work.line[0] and (move == work.line[0] or costs[j - 1] < cost):
+        while j > 0 and moves[j - 1] != best and (move == best or costs[j - 1] < cost):
             moves[j] = moves[j - 1]
             costs[j] = costs[j - 1]
             j -= 1
@@ -84,6 +86,8 @@ def begin_iteration(work: Any, depth: int, alpha: float, beta: float) -> None:
     work.status[0].root_nodes = work.status[0].nodes
     work.status[0].usable = False
     work.status[0].ply = 0
+    if work.status[0].traced_plies:
+        trace_iteration(work)
 
 
 @inlined
@@ -92,9 +96,9 @@ def expected_move(work: Any, ply: int) -> Any:
     if ply >= work.status[0].length:
         return np.int64(NO_MOVE)
     for above in range(ply - 1, -1, -1):
-        if work.frames[above].move != work.line[above]:
+        if work.frames[above].move != work.lines[RESULT, above]:
             return np.int64(NO_MOVE)
-    return np.int64(work.line[ply])
+    return np.int64(work.lines[RESULT, ply])
 
 
 @inlined
@@ -103,6 +107,7 @@ def enter_child(work: Any, params: Any, ply: int, depth: int, alpha: float, beta
     state, frame = work.states[ply], work.frames[ply]
     frame.stage = HASH
     frame.hash_move = NO_MOVE
+    frame.count = NOT_GENERATED
     open_frame(frame, depth, alpha, beta)
     if (params.table or params.hash_move) and depth >= params.table_depth:
         frame.position = key(state)
@@ -115,7 +120,6 @@ def enter_child(work: Any, params: Any, ply: int, depth: int, alpha: float, beta
             frame.hash_move = entry.move
     if params.principal_variation and frame.hash_move == NO_MOVE:
         frame.hash_move = expected_move(work, ply)
-    frame.count = NOT_GENERATED
     frame.listed = False
     if params.late_sort and playable(state, params, NO_MOVE) != UNKNOWN:
         return False
@@ -188,7 +192,7 @@ def adopt_line(work: Any) -> None:
     status.value = root.sign * root.best
     status.length = root.length
     for i in range(root.length):
-        work.line[i] = work.lines[0, i]
+        work.lines[RESULT, i] = work.lines[0, i]
 
 
 @inlined
@@ -240,6 +244,7 @@ def search_last_ply(work: Any, params: Any, ply: int) -> None:
     moves, scores, killers = work.moves[ply], work.scores[ply], work.killers[ply]
     child = states[ply + 1]
     best, alpha = frame.best, frame.alpha
+    traced = ply + 1 < status.traced_plies
     left = status.next_check - status.nodes
     while alpha < beta and frame.index < frame.count and left > 0:
         move = next_move(states[ply], params, moves, scores, frame, killers, work.history)
@@ -248,11 +253,14 @@ def search_last_ply(work: Any, params: Any, ply: int) -> None:
         states[ply + 1] = states[ply]
         play(child, move)
         left -= 1
-        if is_over(child):
+        over = is_over(child)
+        if over:
             value = sign * np.float64(terminal_value(child, params, seat))
         else:
             value = sign * cached_evaluation(work, params, child, seat)
             frame.horizon = True
+        if traced:
+            trace_leaf(status, work.trace, frame, ply, move, sign * value, ENDED if over else EVALUATED)
         if value > best:
             best = value
             frame.best_move = move
@@ -271,6 +279,8 @@ def end_iteration(work: Any, params: Any) -> int:
     """The root is done: widen the aspiration window, or adopt the result and begin the next iteration."""
     status, root = work.status[0], work.frames[0]
     close_frame(work, params, 0)
+    if status.traced_plies:
+        close_row(work, 0, SEARCHED)
     if root.best <= root.given_alpha or root.best >= root.beta:
         begin_iteration(work, root.depth, -np.inf, np.inf)
         return RUNNING
@@ -288,7 +298,8 @@ def end_iteration(work: Any, params: Any) -> int:
 
 @kernel
 def resume_search(work: Any, params: Any, pause: int, limit: int) -> int:
-    """Search until the end (FINISHED), the node limit (STOPPED) or a time on the clock (RUNNING: call it again)."""
+    """Search until the end (FINISHED), the node limit (STOPPED), or a time on the clock or the end of the room for
+    a trace (RUNNING: make room, call it again)."""
     status, frames, states = work.status[0], work.frames, work.states
     seat = status.seat
     ply = status.ply
@@ -298,10 +309,11 @@ def resume_search(work: Any, params: Any, pause: int, limit: int) -> int:
             if status.nodes >= limit:
                 return STOPPED
             status.next_check = min(status.nodes + CHECK_INTERVAL, limit)
-            if now() >= pause:
+            if now() >= pause or (status.traced_plies and status.rows + SPARE > work.trace.size):
                 return RUNNING
         frame = frames[ply]
         settled = True  # the value of the frame's present move is known
+        again = False  # it is searched a second time
         continued = False
         value = 0.0
         if frame.depth == 1 and ply > 0:
@@ -323,7 +335,8 @@ def resume_search(work: Any, params: Any, pause: int, limit: int) -> int:
             work.visits[ply + 1] += 1
             frame.attempt = FULL
             # Step 3: an ended game or the horizon gives a value at once.
-            if is_over(child):
+            over = is_over(child)
+            if over:
                 value = frame.sign * np.float64(terminal_value(child, params, seat))
             elif frame.depth <= 1:
                 value = frame.sign * cached_evaluation(work, params, child, seat)
@@ -332,12 +345,16 @@ def resume_search(work: Any, params: Any, pause: int, limit: int) -> int:
                 frames[ply + 1].sign = 1.0 if side(child, mover(child), seat) == 0 else -1.0
                 frame.attempt = first_attempt(params, frame)
                 settled = False
+            if settled and ply + 1 < status.traced_plies:
+                trace_leaf(status, work.trace, frame, ply, frame.move, frame.sign * value, ENDED if over else EVALUATED)
         elif ply == 0:
             if end_iteration(work, params) == FINISHED:
                 return FINISHED
             continue
         else:
             close_frame(work, params, ply)
+            if ply < status.traced_plies:
+                close_row(work, ply, SEARCHED)
             ply -= 1
             continued = True
         frame = frames[ply]
@@ -345,7 +362,10 @@ def resume_search(work: Any, params: Any, pause: int, limit: int) -> int:
         while True:
             # Step 4: look the child up in the table, or push a frame for it.
             if not settled:
-                if not descend(work, params, ply):
+                hit = descend(work, params, ply)
+                if ply + 1 < status.traced_plies:
+                    trace_child(work, ply, again, hit)
+                if not hit:
                     ply += 1
                     break
                 settled = True
@@ -361,5 +381,6 @@ def resume_search(work: Any, params: Any, pause: int, limit: int) -> int:
                     note_root_move(work)
                 break
             frame.attempt += 1
+            again = True
             settled = False
             continued = False

@@ -19,9 +19,11 @@ from podium.model.hooks import AMAF_ROWS, PlayoutBuffers, new_playout_buffers
 from podium.model.proofs import DRAW, LOSS, UNPROVEN, WIN, proof_of
 from podium.model.rules import candidates, final_score, key, legal_moves, mover, moves_unless_over
 from podium.search.solver import DEADLINE, NODES_LEFT, SolverWorkspace, new_solver, prove
+from podium.search.trace_room import NO_LOG
 
-# Counters of a tree: nodes, edges and expanded nodes in use, the root, and how often a node or its edges found no room.
-NODES, EDGES, EXPANDED, ROOT, REFUSED = range(5)
+# Counters of a tree: nodes, edges and expanded nodes in use, the root, how often a node or its edges found no room, and
+# steps in the log.
+NODES, EDGES, EXPANDED, ROOT, REFUSED, LOGGED = range(6)
 
 TreeNode = record(
     "mcts node",
@@ -32,6 +34,7 @@ TreeNode = record(
         ("visits", "i8"),
         ("complete", "?"),  # its edges are all legal moves: only then can they prove a loss or a draw
         ("proof", "i1"),  # for the side to move
+        ("mark", "i4"),  # for dropping nodes that can no longer be reached
     ],
 )
 
@@ -65,9 +68,9 @@ class Tree(NamedTuple):
     path: Any  # int64 [ply of the simulation, 3]: node, edge, mover
     amaf: Any  # float32 [AMAF_ROWS, move]: the playouts of the simulation
     scores: Any  # float32: selection scores of the edges of a node
-    marks: Any  # int32 per node, for dropping nodes that can no longer be reached
     buffers: PlayoutBuffers
     solver: SolverWorkspace
+    log: Any  # SimulationStep: what each simulation did, if there is room for it
 
 
 def new_tree(
@@ -85,13 +88,13 @@ def new_tree(
         links=np.zeros(edges * LINKS, np.int32),
         expanded=np.zeros(capacity, np.int32),
         table=new_table(2 * capacity),
-        counters=np.zeros(5, np.int64),
+        counters=np.zeros(6, np.int64),
         path=np.zeros((most_plies + 1, 3), np.int64),
         amaf=np.zeros((AMAF_ROWS, move_codes), np.float32),
         scores=np.zeros(most_moves, np.float32),
-        marks=np.zeros(capacity, np.int32),
         buffers=new_playout_buffers(state, most_moves, most_plies),
         solver=new_solver(state, megabytes * SOLVER_SHARE, move_codes, most_plies + 3, solver_examples),
+        log=NO_LOG,
     )
 
 
@@ -111,6 +114,23 @@ def edges_of(tree: Tree, node: int) -> Edges:
     links = tree.links[first * LINKS : (first + count) * LINKS].reshape(LINKS, count)
     statistics = tree.statistics[first * STATISTICS : (first + count) * STATISTICS].reshape(STATISTICS, count)
     return Edges(links[MOVE], links[CHILD], links[PROOF], statistics[VISITS], statistics[VALUE_SUM])
+
+
+class EdgeStatistics(NamedTuple):
+    """The statistics of a node's edges besides those in `Edges`, as arrays, for Python."""
+
+    amaf_visits: Any
+    amaf_sums: Any
+    general_visits: Any
+    general_sums: Any
+    priors: Any
+
+
+def statistics_of(tree: Tree, node: int) -> EdgeStatistics:
+    """The statistics of the edges of an expanded node; the arrays are views."""
+    first, count = int(tree.nodes[node].first), int(tree.nodes[node].count)
+    rows = tree.statistics[first * STATISTICS : (first + count) * STATISTICS].reshape(STATISTICS, count)
+    return EdgeStatistics(rows[AMAF_VISITS], rows[AMAF_SUM], rows[GENERAL_VISITS], rows[GENERAL_SUM], rows[PRIOR])
 
 
 @inlined
@@ -211,6 +231,18 @@ def add_result(tree: Any, node: int, i: int, visits: Any, value: Any) -> None:
     at = tree.nodes[node].first * STATISTICS + i
     tree.statistics[at + VISITS * tree.nodes[node].count] += visits
     tree.statistics[at + VALUE_SUM * tree.nodes[node].count] += value
+
+
+@inlined
+def log_result(tree: Any, node: int, i: int, value: Any) -> None:
+    """Log that a simulation has added a value to an edge; the caller has looked that there is room.
+
+    A branch in an inlined kernel would make Numba count references to all arrays of the tree.
+    """
+    entry = tree.counters[LOGGED]
+    tree.log[entry].edge = tree.nodes[node].first + i
+    tree.log[entry].result = value
+    tree.counters[LOGGED] = entry + 1
 
 
 @inlined
@@ -341,23 +373,24 @@ def set_root(tree: Any, params: Any, state: Any) -> None:
 def keep_subtree(tree: Any, root: int) -> Any:
     """Drop the nodes that cannot be reached from a node; returns its new number."""
     used = tree.counters[NODES]
-    marks = tree.marks
-    marks[:used] = ABSENT
-    marks[root] = 0
+    nodes = tree.nodes
+    for node in range(used):
+        nodes[node].mark = ABSENT
+    nodes[root].mark = 0
     # In rounds rather than with a stack: a child mostly has a higher number than its parent, so there are few.
     growing = True
     while growing:
         growing = False
         for node in range(used):
-            if marks[node] != 0:
+            if nodes[node].mark != 0:
                 continue
-            marks[node] = 1
+            nodes[node].mark = 1
             count = tree.nodes[node].count
             children = tree.nodes[node].first * LINKS + CHILD * count
             for i in range(count):
                 child = tree.links[children + i]
-                if child != ABSENT and marks[child] == ABSENT:
-                    marks[child] = 0
+                if child != ABSENT and nodes[child].mark == ABSENT:
+                    nodes[child].mark = 0
                     growing = growing or child < node
     return compact(tree, root)
 
@@ -365,20 +398,22 @@ def keep_subtree(tree: Any, root: int) -> Any:
 @kernel
 def compact(tree: Any, root: int) -> Any:
     """Move the marked nodes and their edges down over the others; returns the new number of the root."""
-    marks, used = tree.marks, tree.counters[NODES]
+    nodes, used = tree.nodes, tree.counters[NODES]
     kept = 0
     for node in range(used):
-        if marks[node] != ABSENT:
-            marks[node] = kept
+        if nodes[node].mark != ABSENT:
+            nodes[node].mark = kept
             kept += 1
+    number = np.int64(nodes[root].mark)
     edges, expanded = compact_edges(tree)
     clear(tree.table)
     for node in range(used):
-        if marks[node] != ABSENT:
-            tree.nodes[marks[node]] = tree.nodes[node]
-            insert(tree.table, tree.nodes[marks[node]].position, marks[node])
+        place: Any = np.int64(nodes[node].mark)
+        if place != ABSENT:
+            nodes[place] = nodes[node]
+            insert(tree.table, nodes[place].position, place)
     tree.counters[NODES], tree.counters[EDGES], tree.counters[EXPANDED] = kept, edges, expanded
-    return marks[root]
+    return number
 
 
 @kernel
@@ -387,22 +422,22 @@ def compact_edges(tree: Any) -> Any:
 
     In the order in which nodes were expanded, so that each block of edges only moves down.
     """
-    marks = tree.marks
+    nodes = tree.nodes
     edges, expanded = 0, 0
     for rank in range(tree.counters[EXPANDED]):
         node = tree.expanded[rank]
-        if marks[node] == ABSENT:
+        if nodes[node].mark == ABSENT:
             continue
-        first, count = tree.nodes[node].first, tree.nodes[node].count
+        first, count = nodes[node].first, nodes[node].count
         for i in range(STATISTICS * count):
             tree.statistics[edges * STATISTICS + i] = tree.statistics[first * STATISTICS + i]
         for i in range(LINKS * count):
             tree.links[edges * LINKS + i] = tree.links[first * LINKS + i]
         for i in range(edges * LINKS + CHILD * count, edges * LINKS + CHILD * count + count):
             if tree.links[i] != ABSENT:
-                tree.links[i] = marks[tree.links[i]]
-        tree.nodes[node].first = edges
-        tree.expanded[expanded] = marks[node]
+                tree.links[i] = nodes[tree.links[i]].mark
+        nodes[node].first = edges
+        tree.expanded[expanded] = nodes[node].mark
         edges += count
         expanded += 1
     return edges, expanded

@@ -30,7 +30,21 @@ from podium.model.rules import mover
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
 from podium.search.endgame import UNKNOWN_SHARE, refuted_share, solve_root
-from podium.search.tree import ENDLESS, NODES, REFUSED, ROOT, Edges, Tree, edges_of, keep_root, new_root, new_tree
+from podium.search.trace import current_recording
+from podium.search.tree import (
+    ENDLESS,
+    LOGGED,
+    NODES,
+    REFUSED,
+    ROOT,
+    Edges,
+    Tree,
+    edges_of,
+    keep_root,
+    new_root,
+    new_tree,
+)
+from podium.search.tree_trace import tree_trace
 
 # Shared by all searches that build a tree by simulations.
 TREE_PARAMETERS = (
@@ -121,8 +135,19 @@ class TreeSearch(Search):
 
         The subtree of the next position is kept if parameters and search context are still the same then.
         """
-        self.think(state, budget, context=context, extra_time=extra_time)
-        return self._result(1 if int(mover(state)) == seat else -1)
+        sign, records = 1 if int(mover(state)) == seat else -1, current_recording()
+        if records is None:
+            self.think(state, budget, context=context, extra_time=extra_time)
+            return self._result(sign)
+        untraced = self.tree
+        self.tree = untraced._replace(log=records.log())
+        try:
+            self.think(state, budget, context=context, extra_time=extra_time)
+            result = self._result(sign)
+            records.append(tree_trace(self, state, seat, result, records.most_rows))
+            return result
+        finally:
+            self.tree = untraced
 
     def think(self, state: Any, budget: Budget = NO_LIMIT, *, context: Any = None, extra_time: int = 0) -> None:
         """Search like `decide`, without making a result: `moves`, `line` and `proven` say what was found."""
@@ -147,6 +172,7 @@ class TreeSearch(Search):
         if self._tree_of != tree_of or not keep_root(self.tree, self._context, state):
             new_root(self.tree, self._context, state)
         self._tree_of = tree_of
+        self.tree.counters[LOGGED] = 0
         self._kernels.write_root_priors(self.tree, self._context)
 
     def simulate(self, simulations: int, deadline: int = NEVER) -> None:
@@ -243,7 +269,7 @@ class TreeSearch(Search):
     def moves(self, node: int | None = None) -> Sequence[TreeMove]:
         """The moves of the root (or another node), best first: proven wins, then by visits; proven losses last."""
         number = int(self.tree.counters[ROOT]) if node is None else node
-        self._kernels.score(self.tree, self._context, number)
+        self.write_scores(number)
         swindles = self.swindle_scores if node is None else {}
         moves = []
         columns = edges_of(self.tree, number)
@@ -256,6 +282,10 @@ class TreeSearch(Search):
         return sorted(
             moves, key=lambda m: (m.proof == WIN, m.proof != LOSS, m.swindle_score, m.visits, m.score), reverse=True
         )
+
+    def write_scores(self, node: int) -> None:
+        """Write the selection scores of a node's moves into the tree's scores."""
+        self._kernels.score(self.tree, self._context, node)
 
     def line(self, move: int | None = None) -> list[int]:
         """The principal variation: the best move at each node, beginning with `move` if it is given."""

@@ -19,6 +19,7 @@ from podium.search.tree import (
     AMAF_VISITS,
     GENERAL_SUM,
     GENERAL_VISITS,
+    LOGGED,
     add_node,
     add_result,
     edge_child,
@@ -27,6 +28,7 @@ from podium.search.tree import (
     edge_moves,
     edge_proof,
     edge_statistics,
+    log_result,
     proof_by_moves,
     set_child,
     set_proof,
@@ -104,8 +106,12 @@ def backpropagate(
             proof = verdict if same else opposite(verdict)
             if verdict != UNPROVEN:
                 balance = 0 if verdict == DRAW else weight * proof
+                if tree.counters[LOGGED] < tree.log.size:
+                    log_result(tree, node, i, math.nan)
                 continue
         add_result(tree, node, i, weight, balance if same else -balance)
+        if tree.counters[LOGGED] < tree.log.size:
+            log_result(tree, node, i, balance if same else -balance)
         if rave:
             update_amaf(tree, node, same)
 

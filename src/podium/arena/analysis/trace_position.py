@@ -1,0 +1,122 @@
+"""The trace of the search with which a bot chooses its move in a position: `podium analyze --trace`, `podium.trace`.
+
+The bot chooses as it would in a game. If it makes several searches for one move, the last one decides and is the trace.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from podium.arena.analysis.analyze import LAST_TURN, MILLISECONDS, TurnReference
+from podium.arena.analysis.review import position as position_of
+from podium.arena.analysis.review import seat_asked, seat_of
+from podium.arena.analysis.stored_runs import NAMED, game_named
+from podium.arena.entrants.entrant import bot_kind
+from podium.arena.store.store import Store
+from podium.arena.store.stored_game import StoredGame, stored_game
+from podium.errors import PodiumError
+from podium.games import load
+from podium.games.game import Budget, Game
+from podium.games.view import ViewBot
+from podium.kernel.clock import MILLISECOND, now
+from podium.model.ruleset import Rules, rules_of
+from podium.search.trace import Trace, read_trace, recording
+from podium.search.trace_room import ROWS
+
+
+def trace_position(
+    game: str,
+    position: Sequence[str] | str = (),
+    *,
+    bot: str = "",
+    time: float = MILLISECONDS,
+    nodes: int = 0,
+    turn: TurnReference = LAST_TURN,
+    rows: int = ROWS,
+) -> Trace:
+    """What a bot's search (default: the champion's) does in a position, within `time` ms or a limit of nodes.
+
+    A position is what `analyze_position` takes.
+    """
+    rules = load(game)
+
+    def budget() -> Budget:
+        return Budget(now() + int(time * MILLISECOND), nodes=nodes)
+
+    words = rules.words_of(position) if isinstance(position, str) else list(position)
+    if len(words) == 1 and NAMED.fullmatch(words[0]):
+        with Store(Path(turn.store), create=False) as opened:
+            stored = stored_game(opened, game_named(opened, words[0]))
+        return trace_turn(rules, stored, turn.turn, turn.seat, bot, budget, rows)
+    return trace_words(rules, words, turn.seat, bot, budget, rows)
+
+
+def trace_turn(
+    rules: Game,
+    stored: StoredGame,
+    turn: int,
+    seat: int | None,
+    bot: str,
+    budget: Callable[[], Budget],
+    rows: int = ROWS,
+) -> Trace:
+    """What a bot's search does at a turn of a stored game (from 1; 0: the last), as a seat met it."""
+    if stored.run.game != rules.name:
+        raise PodiumError(f"g{stored.id} is a game of {stored.run.game}, not of {rules.name}")
+    name, thinker = thinking_bot(rules, bot)
+    whose = seat_of(stored.row, seat if seat is not None or not turn else seat_asked(rules, stored, turn))
+    found = position_of(rules, stored, turn, whose, thinker)
+    thinker.view.read(found.lines)
+    return trace_choice(thinker, budget, name, f"g{stored.id}, turn {found.turn}, seat {whose}", rows)
+
+
+def trace_words(
+    rules: Game, words: Sequence[str], seat: int | None, bot: str, budget: Callable[[], Budget], rows: int = ROWS
+) -> Trace:
+    """What a bot's search does in the position of some moves or a prompt, for a seat (None: the mover)."""
+    state = rules.position(words)
+    if rules.is_over(state):
+        raise PodiumError(f"this game of {rules.title} is over: there is nothing to search")
+    whose = rules.mover(state) if seat is None else seat
+    rules_of(rules).check_seat(whose)
+    name, thinker = thinking_bot(rules, bot)
+    if rules.view is None:
+        raise PodiumError(f"{rules.title} cannot be searched from a position")
+    thinker.view = type(rules.view()).of(rules_of(rules).seen(state, whose), whose)
+    return trace_choice(thinker, budget, name, " ".join(words) or "the start", rows)
+
+
+def thinking_bot(rules: Game, bot: str) -> tuple[str, ViewBot]:
+    """A bot and its name, warmed up and without its book: a move from the book is no search."""
+    name = bot or rules.default_bot
+    kind, changes = bot_kind(rules, name)
+    if "book" in kind.param_spec.parameters:
+        changes = {"book": False, **changes}
+    kind.bot(changes).warm_up()
+    thinker = kind.bot(changes)
+    if not isinstance(thinker, ViewBot):
+        raise PodiumError(f"{name} has no search that can be traced; trace another bot")
+    return name, thinker
+
+
+def trace_choice(bot: ViewBot, budget: Callable[[], Budget], name: str, where: str, rows: int) -> Trace:
+    """The trace of the search with which a bot chooses in its present position."""
+    with recording(rows) as traces:
+        bot.choose(budget())
+    if not traces:
+        raise PodiumError(f"{name} chose without a search that can be traced")
+    trace = traces[-1]
+    trace.facts |= {"bot": name, "where": where, "searches": len(traces)}
+    return trace
+
+
+def load_trace(path: Path | str | bytes) -> Trace:
+    """The trace of a file that `podium analyze --trace` has written."""
+    return read_trace(path, rules_named)
+
+
+def rules_named(name: str) -> Rules:
+    """The rules of a game by its name; its bots are imported, since a trace may need their hooks."""
+    game = load(name)
+    for kind in game.bots:
+        game.kind(kind)
+    return rules_of(game)
