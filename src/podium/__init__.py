@@ -444,16 +444,17 @@ def review(
     *,
     seat: int | None = None,
     bot: str = "",
-    time: float = 200.0,
+    time: float | None = None,
     nodes: int = 0,
     store: "Path | str" = STORE,
     progress: "Callable[[int], None] | None" = None,
 ) -> "Review":
     """Let a bot review a stored game (`g41`, or `r7`: the last one of a run) and report where it was lost.
 
-    For every answer of a `seat` (default: the loser's) it searches for `time` ms or a limit of nodes, and reports its
-    own move and what the played move cost. `progress` is called with each turn. Without a `bot` it is the champion, or
-    the first bot of a game that has none.
+    For every answer of a `seat` (default: the loser's) it searches for `time` ms or a limit of nodes (default: eight
+    times what the player had), and reports its own move and what the played move cost; `surprises` has what came
+    otherwise than expected. `progress` is called with each turn. Without a `bot` it is the champion, or the first bot
+    of a game that has none.
 
     >>> report = podium.match("zuniq", "champion", "random", games=2, nodes=20)
     >>> review = podium.review("g1", nodes=20)

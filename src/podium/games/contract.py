@@ -13,6 +13,7 @@ The contract fits alternating and simultaneous moves, any number of seats and hi
 `podium.games.game` offers all names of this module, too.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -266,6 +267,33 @@ def can_observe(bot: object) -> bool:
 
 
 @dataclass(frozen=True)
+class LogisticWins:
+    """Win probabilities of a bot that evaluates in points of its own: a logistic curve, fitted to games.
+
+    `python -m tools.win_probability` fits the scale to stored games and prints how well the curve holds.
+    """
+
+    scale: float  # the evaluation with which it gets 73 % of the points
+
+    def __call__(self, value: float) -> float:
+        """The win probability of an evaluation."""
+        return 1.0 / (1.0 + math.exp(-max(-_STEEPEST, min(_STEEPEST, value / self.scale))))
+
+
+_STEEPEST = 700.0  # exp of more is infinite
+
+
+def win_rate(value: float) -> float:
+    """The win probability of a bot that evaluates by win rates, from 0 to 1."""
+    return value
+
+
+def mean_result(value: float) -> float:
+    """The win probability of a bot that evaluates by mean results, from -1 to 1."""
+    return (1.0 + value) / 2.0
+
+
+@dataclass(frozen=True)
 class BotKind:
     """A bot that can be named: its parameters, and how to make one for a game."""
 
@@ -276,6 +304,14 @@ class BotKind:
     whole_game: bool = False  # it may use any code of the game's folder, so that its fingerprint covers all of it
     least_nodes: int = 0  # smallest sensible number of nodes per move; 0: it does not search, or it was not measured
     least_nodes_measured: str = ""  # the match that shows it
+    # an evaluation of this bot -> the share of the points that it gets from there on average; None: not measured
+    win_probability: Callable[[float], float] | None = None
+
+    def win(self, value: float | None) -> float | None:
+        """The win probability of an evaluation of this bot; None where it is not known."""
+        if value is None or self.win_probability is None or math.isnan(value):
+            return None
+        return min(max(self.win_probability(value), 0.0), 1.0)
 
     def bot(self, changes: Mapping[str, Value] | None = None, seed: int = 0) -> Bot:
         """A bot for one game."""

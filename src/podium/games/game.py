@@ -31,6 +31,7 @@ from podium.games.contract import Fault as Fault
 from podium.games.contract import IllegalError as IllegalError
 from podium.games.contract import Judgement as Judgement
 from podium.games.contract import Limits as Limits
+from podium.games.contract import LogisticWins as LogisticWins
 from podium.games.contract import MalformedError as MalformedError
 from podium.games.contract import Option as Option
 from podium.games.contract import Outcome as Outcome
@@ -41,8 +42,10 @@ from podium.games.contract import Thoughts as Thoughts
 from podium.games.contract import Verdict as Verdict
 from podium.games.contract import annulled as annulled
 from podium.games.contract import can_observe as can_observe
+from podium.games.contract import mean_result as mean_result
 from podium.games.contract import observe_method as observe_method
 from podium.games.contract import ranks_of as ranks_of
+from podium.games.contract import win_rate as win_rate
 from podium.games.overlays import Choice
 from podium.games.parsing import checked_seed, read_seed
 from podium.games.parts import Analysis as Analysis

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.errors import PodiumError
-from podium.games.game import PUCT, BotKind, Budget, Game, Learning, Option, Thoughts
+from podium.games.game import PUCT, BotKind, Budget, Game, Learning, Option, Thoughts, mean_result
 from podium.games.toolkit import SearchBot
 from podium.kernel.clock import MILLISECOND, SECOND, now
 from podium.model.params import Parameter, ParamSpec, adjusted
@@ -107,4 +107,6 @@ def puct_kind(game: Game) -> BotKind:
             make_view(), lambda: Puct(game, params, network=network, seed=seed), start, margin=margin, unit="result"
         )
 
-    return BotKind(PUCT, "PUCT led by the network of a file", PUCT_PARAMS, make, whole_game=True)
+    return BotKind(
+        PUCT, "PUCT led by the network of a file", PUCT_PARAMS, make, whole_game=True, win_probability=mean_result
+    )

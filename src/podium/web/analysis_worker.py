@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from podium.arena.analysis.review import review
+from podium.arena.analysis.review import judge_budget, review
 from podium.arena.entrants.entrant import Entrant, bot_kind
 from podium.arena.game.limits import Clock, TimeControl
 from podium.arena.game.play import judged
@@ -24,9 +24,8 @@ from podium.arena.processes.fork_server import worker_context
 from podium.arena.store.stored_game import StoredGame
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Budget, Game, Request
+from podium.games.game import Game, Request
 from podium.kernel import JIT
-from podium.kernel.clock import MILLISECOND, now
 from podium.web.game_document import page_answer
 
 T = TypeVar("T")
@@ -98,12 +97,7 @@ def run_review(task: ReviewRequest) -> dict[str, Any]:
     rules = load(task.stored.run.game)
     judge = bot_kind(rules, task.bot)
     judge[0].bot(judge[1]).warm_up()
-
-    def budget() -> Budget:
-        return Budget(now() + int(task.milliseconds * MILLISECOND))
-
-    found = review(rules, task.stored, task.seat, judge, budget)
-    return found.data()
+    return review(rules, task.stored, task.seat, judge, judge_budget(task.stored, task.milliseconds, 0)).data()
 
 
 class AnalysisWorker:

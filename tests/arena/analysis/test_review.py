@@ -1,17 +1,25 @@
 """Going through a stored game with a bot: what it finds, and the words for it."""
 
+import dataclasses
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from podium.arena.analysis.analyze import analyze_position
-from podium.arena.analysis.review import Review, ReviewedTurn
-from podium.arena.analysis.stored_runs import judge_of
+from podium.arena.analysis.review import MULTIPLE, SHORTEST, Review, judge_budget
+from podium.arena.analysis.reviewed_turn import ReviewedTurn, TurnContext
+from podium.arena.analysis.stored_runs import find_stored_game, judge_of
+from podium.arena.analysis.surprises import surprises_of
+from podium.arena.game.conditions import Conditions
+from podium.arena.game.record import GameRecord
 from podium.cli import console
 from podium.cli.formatting import BARS
 from podium.cli.review import sparkline
 from podium.errors import PodiumError
 from podium.games import load
+from podium.games.game import Verdict
+from podium.kernel.clock import MILLISECOND, now
 from tests import commands
 
 
@@ -106,3 +114,68 @@ def test_a_game_without_a_champion_is_analyzed_by_its_first_bot(toys):
     assert judge_of(rules, "")[0].name == rules.default_bot
     with pytest.raises(PodiumError, match="has no analysis of positions yet"):
         analyze_position("duel")
+
+
+def test_a_lost_win_probability_is_marked_as_on_lichess():
+    def lost(win, played_win):
+        return ReviewedTurn(1, "A1h", "A2h", 1.0, 0.0, 3, [], [], win, played_win)
+
+    assert [lost(0.6, 0.6 - fall).mark for fall in (0.2, 0.12, 0.07, 0.01)] == ["blunder", "mistake", "inaccuracy", ""]
+    assert lost(0.3, 0.6).lost_win == 0.0
+    assert (lost(None, None).lost_win, lost(None, None).mark) == (None, "")
+
+
+def test_win_probabilities_of_evaluations():
+    champion = load("wondev_woman").kind("champion")
+    assert champion.win(0.0) == 0.5
+    assert champion.win(-1e12) == pytest.approx(0.0)
+    assert champion.win(10.0) > champion.win(5.0) > 0.5
+    assert champion.win(None) is None
+    assert load("zuniq").kind("champion").win(0.7) == 0.7
+    assert load("fall_challenge_2020").kind("champion").win(20.0) is None, "rupees of its own plan say nothing"
+
+
+@pytest.mark.compiled
+def test_the_judge_gets_a_multiple_of_the_players_budget(tmp_path):
+    store = tmp_path / "games.db"
+    commands.podium(
+        "match", "zuniq", "random", "random:claim=on", "--games", 2, "--nodes", 3, "--jobs", 1, "--store", store
+    )
+    stored = find_stored_game("g1", store)
+    assert judge_budget(stored, None, 0)(0).nodes == MULTIPLE * 3
+    assert judge_budget(stored, None, 7)(0).nodes == 7
+    assert judge_budget(stored, 50.0, 0)(0).nodes == 0
+    timed = dataclasses.replace(stored, run=dataclasses.replace(stored.run, conditions=Conditions("zuniq")))
+    left = judge_budget(timed, None, 0)(0).deadline - now()
+    assert 0 < left <= SHORTEST * MILLISECOND
+
+
+def game_of(lines, thoughts, ranks=(2, 1)):
+    """A game of two players in turns, as far as surprises need it."""
+    record = GameRecord(
+        [index % 2 for index in range(len(lines))], lines, [1.0, 5.0] * (len(lines) // 2), [0] * len(lines)
+    )
+    record.thoughts.update(thoughts)
+    record.verdicts[2] = (Verdict.OVERRUN, {})
+    run = SimpleNamespace(conditions=Conditions("zuniq"))
+    return SimpleNamespace(record=record, row=SimpleNamespace(ranks=ranks), run=run)
+
+
+def test_what_came_otherwise_than_expected():
+    thoughts = {0: {"value": 0.9, "line": ["a", "b"]}, 2: {"value": 0.95, "line": ["c", "x"]}, 4: {"value": 0.3}}
+    stored = game_of(["a", "b", "c", "d", "e", "f"], thoughts)
+    turns = [
+        ReviewedTurn(1, "a", "a", 0.8, 0.8, 3, ["a", "b"], [], 0.8, 0.8),
+        ReviewedTurn(3, "c", "c", 0.8, 0.8, 3, ["c", "x", "y"], [], 0.8, 0.8),
+        ReviewedTurn(5, "e", "z", 0.4, 0.1, 3, ["z"], ["e", "f"], 0.4, 0.1),
+    ]
+    contexts = [TurnContext(index, 10.0, True) for index in (0, 2, 4)]
+    found = surprises_of(stored, 0, turns, contexts, load("zuniq").kind("champion"))
+    assert [(one.turn, one.expected, one.came) for one in found.collapses] == [
+        (3, ["c", "x", "y"], ["c", "d", "e", "f"])
+    ]
+    assert found.sure_turns == (1, 3)
+    assert (found.predicted, found.came_true) == (2, 1)
+    assert found.short_of_time == (3,)
+    won = surprises_of(game_of(["a", "b"], {0: {"value": 0.9}}, (1, 2)), 0, turns[:1], contexts[:1], None)
+    assert (won.collapses, won.sure_turns) == ((), ())

@@ -2,15 +2,22 @@
 
 The bot receives every prompt of the seat as it was, and the answers that were really given, so it knows what the seat
 knew, and history and fog are right. At each turn it reports its own move and evaluates it and the played one at the
-same depth. The difference is the cost of the turn: an evaluation, not a proof.
+same depth. The difference is the cost of the turn: an evaluation, not a proof. Where the bot's evaluations have win
+probabilities, the cost is a lost share of them too, and has a mark (blunder, mistake, inaccuracy).
+
+A player cannot find its own mistakes with its own budget, so the bot gets several times as much. What still does not
+show as the cost of a turn is in `podium.arena.analysis.surprises`.
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from podium.arena.analysis.reviewed_turn import ReviewedTurn, TurnContext
+from podium.arena.analysis.surprises import Surprises, surprises_of
+from podium.arena.game.limits import Clock
 from podium.arena.game.rewind import rewind, rewind_to_answer
 from podium.arena.store.game_data import row_data
 from podium.arena.store.game_row import GameRow
@@ -19,30 +26,12 @@ from podium.display import Displayable
 from podium.errors import PodiumError
 from podium.games.game import Bot, BotKind, Budget, Game, Judgement, Referee, Request, Scene
 from podium.games.loop import requests_of
+from podium.kernel.clock import MILLISECOND, now
 from podium.model.params import Value
 
 Judge = tuple[BotKind, Mapping[str, Value]]  # a bot and its changed parameters
-
-
-@dataclass(frozen=True)
-class ReviewedTurn:
-    """One answer of the seat, and the bot's review of it."""
-
-    turn: int  # of the game, from 1
-    played: str | None  # None: no answer in time
-    better: str  # what the bot would have answered; the same as `played` if it agrees
-    value: float | None  # of the bot's own move
-    played_value: float | None  # of what was played
-    depth: int  # to which the bot looked on its own
-    expected: list[str]  # how the bot expects the game to go on after its own move
-    feared: list[str]  # and after the one that was played, where it has looked
-
-    @property
-    def cost(self) -> float | None:
-        """What the played move gave away; None if the bot cannot tell, 0 if it sees nothing better."""
-        if self.value is None or self.played_value is None:
-            return None
-        return max(0.0, self.value - self.played_value)
+MULTIPLE = 8  # times the budget of the player; half of it compares the played move with the best
+SHORTEST, LONGEST = 200.0, 2000.0  # ms per turn, where the budget is not given
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,6 +46,7 @@ class Review(Displayable):
     unit: str
     turns: tuple[ReviewedTurn, ...]
     sentence: str  # how the game ended
+    surprises: Surprises = field(default_factory=Surprises)
 
     @property
     def headline(self) -> str:
@@ -78,11 +68,13 @@ class Review(Displayable):
     def worst(self, number: int) -> list[ReviewedTurn]:
         """The turns that cost most, the most expensive first."""
         costly = [turn for turn in self.turns if turn.cost]
-        return sorted(costly, key=lambda turn: -(turn.cost or 0.0))[:number]
+        return sorted(costly, key=lambda turn: (-(turn.lost_win or 0.0), -(turn.cost or 0.0)))[:number]
 
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""
-        return {**asdict(self), "turns": [{**asdict(turn), "cost": turn.cost} for turn in self.turns]}
+        more = ("cost", "lost_win", "mark")
+        turns = [{**asdict(turn), **{name: getattr(turn, name) for name in more}} for turn in self.turns]
+        return {**asdict(self), "turns": turns, "surprises": self.surprises.data()}
 
 
 def seat_of(game: GameRow, seat: int | None) -> int:
@@ -94,19 +86,38 @@ def seat_of(game: GameRow, seat: int | None) -> int:
     return seat
 
 
+def judge_budget(stored: StoredGame, time: float | None, nodes: int) -> Callable[[int], Budget]:
+    """What makes the judge's budget for an answer of a stored game, by the index of the answer.
+
+    `time` in ms, or nodes, for each answer; with neither, several times what the player had.
+    """
+    given = stored.run.conditions.time_control.nodes
+    if time is None and not nodes and given:
+        nodes = MULTIPLE * given
+
+    def budget(index: int) -> Budget:
+        taken = MULTIPLE * stored.record.times[index]
+        limit = min(max(taken, SHORTEST), LONGEST) if time is None else time
+        return Budget(now() + int(limit * MILLISECOND), nodes=nodes)
+
+    return budget
+
+
 def review(
     rules: Game,
     stored: StoredGame,
     seat: int,
     bot: Judge,
-    budget: Callable[[], Budget],
+    budget: Callable[[int], Budget],
     progress: Callable[[int], None] = lambda turn: None,
 ) -> Review:
-    """Let a bot judge every answer that a seat gave; `budget` makes a new one for each of them."""
+    """Let a bot judge every answer that a seat gave; `budget` makes a new one for each, by the answer's index."""
     kind, changes = bot
     judge = kind.bot(changes)
     lines = stored.record.lines
     turns: list[ReviewedTurn] = []
+    contexts: list[TurnContext] = []
+    clock = Clock(stored.run.conditions.time_control)
     unit = ""
 
     def watch(referee: Referee, requests: Sequence[Request], first: int) -> None:
@@ -114,18 +125,23 @@ def review(
         for index, request in enumerate(requests, first):
             if request.seat == seat:
                 progress(referee.turn + 1)
-                judged = judge.judge(request.lines, lines[index], budget())
+                judged = judge.judge(request.lines, lines[index], budget(index))
                 unit = judged.thoughts.unit if judged.thoughts else unit
-                turns.append(_reviewed(referee.turn + 1, lines[index], judged))
+                turns.append(_reviewed(referee.turn + 1, lines[index], judged, kind))
+                clock.start(request)
+                contexts.append(TurnContext(index, clock.limit, alone=len(requests) == 1))
+                clock.spend(stored.record.times[index])
 
     _, departure = stored.replay(rules, watch)
     if departure:
         raise PodiumError(f"g{stored.id} cannot be reviewed: the rules have changed since it was played")
     data = row_data(stored.row, stored.names)
-    return Review(data["game"], rules.name, seat, data["bots"][seat], kind.name, unit, tuple(turns), data["sentence"])
+    player = data["bots"][seat]
+    found = surprises_of(stored, seat, turns, contexts, rules.bots.get(player.partition(":")[0]))
+    return Review(data["game"], rules.name, seat, player, kind.name, unit, tuple(turns), data["sentence"], found)
 
 
-def _reviewed(turn: int, played: str | None, judged: Judgement) -> ReviewedTurn:
+def _reviewed(turn: int, played: str | None, judged: Judgement, kind: BotKind) -> ReviewedTurn:
     thoughts = judged.thoughts
     return ReviewedTurn(
         turn=turn,
@@ -136,6 +152,8 @@ def _reviewed(turn: int, played: str | None, judged: Judgement) -> ReviewedTurn:
         depth=thoughts.depth if thoughts else 0,
         expected=list(thoughts.line) if thoughts else [],
         feared=judged.line,
+        win=kind.win(judged.value),
+        played_win=kind.win(judged.played),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.arena.analysis.review import Judge, Review, review, seat_of
+from podium.arena.analysis.review import Judge, Review, judge_budget, review, seat_of
 from podium.arena.entrants.entrant import bot_kind
 from podium.arena.game.replay import Departure
 from podium.arena.game.rewind import rewind
@@ -23,9 +23,8 @@ from podium.arena.tournament.worker import seed_of
 from podium.display import Displayable
 from podium.errors import MalformedError, PodiumError, StoreError
 from podium.games import load
-from podium.games.game import Budget, Game
+from podium.games.game import Game
 from podium.games.parsing import parse_int
-from podium.kernel.clock import MILLISECOND, now
 from podium.model.params import shortened
 
 LARGEST = 2**63 - 1  # number of anything in a store
@@ -125,16 +124,15 @@ def review_stored(
     judge: Judge,
     *,
     seat: int | None = None,
-    time: float = 200.0,
+    time: float | None = None,
     nodes: int = 0,
     progress: Callable[[int], None] = lambda turn: None,
 ) -> Review:
-    """Let a bot judge the answers of a seat (None: the loser's), with a limit in milliseconds or nodes for each."""
+    """Let a bot judge the answers of a seat (None: the loser's), with a limit in ms or nodes for each.
 
-    def budget() -> Budget:
-        return Budget(now() + int(time * MILLISECOND), nodes=nodes)
-
-    return review(rules, stored, seat_of(stored.row, seat), judge, budget, progress)
+    With neither it gets several times what the player had.
+    """
+    return review(rules, stored, seat_of(stored.row, seat), judge, judge_budget(stored, time, nodes), progress)
 
 
 def stored_positions(store: Store, runs: Iterable[Run], turns: range) -> Iterator[str]:

@@ -18,7 +18,7 @@ from podium.games.code4life.catalogue import ROUNDS
 from podium.games.code4life.protocol import line_of
 from podium.games.code4life.state import SEATS, WAIT, State
 from podium.games.code4life.view import ME
-from podium.games.game import BotKind, Budget, Option, Thoughts
+from podium.games.game import BotKind, Budget, LogisticWins, Option, Thoughts
 from podium.games.multi_pv import best_first, multi_pv
 from podium.kernel import kernel
 from podium.kernel.clock import MILLISECOND, SECOND, now
@@ -113,6 +113,7 @@ KINDS = (
         Champion,
         least_nodes=500,
         least_nodes_measured="88 % against greedy in 20 games; 38 % with 100 nodes",
+        win_probability=LogisticWins(36.0),
     ),
     BotKind("writeup", "the winner's bot as its write-up describes it", WRITEUP_PARAMS, Champion),
 )

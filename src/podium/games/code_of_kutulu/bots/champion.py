@@ -17,7 +17,7 @@ from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import Searcher, line_of, searched_state
 from podium.games.code_of_kutulu.state import CHOICES
-from podium.games.game import BotKind, Budget, Option
+from podium.games.game import BotKind, Budget, LogisticWins, Option
 from podium.games.multi_pv import multi_pv
 from podium.model.result import Result
 from podium.search.alphabeta import AlphaBeta
@@ -91,6 +91,7 @@ KINDS = (
         Paranoid,
         least_nodes=2000,
         least_nodes_measured="86 % against greedy in 24 games; 36 % with 100 nodes",
+        win_probability=LogisticWins(114.0),
     ),
     BotKind("writeup", "Paranoid search as in the runner-up's write-up", WRITEUP_PARAMS, Paranoid),
 )

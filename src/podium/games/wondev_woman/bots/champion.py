@@ -9,7 +9,7 @@ last finished depth.
 from collections.abc import Sequence
 from typing import Any
 
-from podium.games.game import BotKind, Budget, Option, Thoughts
+from podium.games.game import BotKind, Budget, LogisticWins, Option, Thoughts
 from podium.games.multi_pv import best_first, multi_pv
 from podium.games.view import ViewBot
 from podium.games.wondev_woman import GAME
@@ -201,6 +201,7 @@ KINDS = (
         Champion,
         least_nodes=200,
         least_nodes_measured="82 % against greedy in 20 games; 50 % with 50 nodes",
+        win_probability=LogisticWins(14.0),
     ),
     BotKind("writeup", "the same as the runner-up's write-up describes it", WRITEUP_PARAMS, Champion),
 )

@@ -10,7 +10,7 @@ endings`). So the champion's search takes over when few walls are left (`handove
 from collections.abc import Sequence
 from typing import Any
 
-from podium.games.game import BotKind, Budget, Option
+from podium.games.game import BotKind, Budget, Option, win_rate
 from podium.games.zuniq import GAME
 from podium.games.zuniq.bots.champion import zuniq_candidates
 from podium.games.zuniq.bots.params import (
@@ -94,4 +94,12 @@ class AlphaZero(TreeBot):
         return Puct(GAME, self.params, network=network, seed=self.seed)
 
 
-KINDS = (BotKind("alphazero", "PUCT with a network trained by self-play", ALPHAZERO_PARAMS, AlphaZero),)
+KINDS = (
+    BotKind(
+        "alphazero",
+        "PUCT with a network trained by self-play",
+        ALPHAZERO_PARAMS,
+        AlphaZero,
+        win_probability=win_rate,
+    ),
+)

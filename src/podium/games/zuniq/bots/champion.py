@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.game import BotKind, Budget, Thoughts
+from podium.games.game import BotKind, Budget, Thoughts, win_rate
 from podium.games.zuniq.board import ALL_WALLS, NAMES, NUMBERS, WALLS
 from podium.games.zuniq.book import find, shipped
 from podium.games.zuniq.bots.params import CHAMPION_CONTEXT, CHAMPION_PARAMS, UCT_PARAMS, WRITEUP_PARAMS
@@ -91,7 +91,20 @@ KINDS = (
         Champion,
         least_nodes=20,
         least_nodes_measured="20 of 20 games won against random",
+        win_probability=win_rate,
     ),
-    BotKind("writeup", "the winner of CodeCup 2021 as its author describes it", WRITEUP_PARAMS, Champion),
-    BotKind("uct", "plain UCT with one random playout per simulation, as a reference", UCT_PARAMS, Champion),
+    BotKind(
+        "writeup",
+        "the winner of CodeCup 2021 as its author describes it",
+        WRITEUP_PARAMS,
+        Champion,
+        win_probability=win_rate,
+    ),
+    BotKind(
+        "uct",
+        "plain UCT with one random playout per simulation, as a reference",
+        UCT_PARAMS,
+        Champion,
+        win_probability=win_rate,
+    ),
 )

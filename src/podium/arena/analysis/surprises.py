@@ -1,0 +1,118 @@
+"""Why was a game lost, if no single turn cost it? What came otherwise than expected, in three lists.
+
+* **Collapses**: between two answers of the seat its winning chances fell, though the answer itself cost little. The
+  reviewing bot had expected another continuation: both are listed.
+* **Beliefs**: for how many turns the player itself was sure of a win that did not come, and how many of the replies
+  that it predicted came. They are the player's own thoughts, stored with the game.
+* **Short of time**: answers that used up nearly all of their time limit, or overran it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from podium.arena.analysis.reviewed_turn import ReviewedTurn, TurnContext
+from podium.arena.store.stored_game import StoredGame
+from podium.games.game import BotKind, Verdict
+
+SURE = 0.8  # win probability from which on a player believes that it wins
+COLLAPSE = 0.15  # fall of the win probability between two turns that is listed
+MOST_COLLAPSES = 3
+CONTINUATION = 6  # answers of a continuation
+NEARLY = 0.95  # of the time limit
+LATE = (Verdict.LATE, Verdict.OVERRUN, Verdict.SILENT)
+
+
+@dataclass(frozen=True)
+class Collapse:
+    """A fall of the winning chances between two answers of a seat."""
+
+    turn: int
+    before: float  # win probability of the played move, as the reviewing bot saw it then
+    after: float  # at the next turn of the seat, or in the end
+    expected: list[str]  # how the reviewing bot expected the game to go on
+    came: list[str]  # and how it did
+
+
+@dataclass(frozen=True)
+class Surprises:
+    """What came otherwise than expected in a seat's game."""
+
+    collapses: tuple[Collapse, ...] = ()  # the largest first
+    sure_turns: tuple[int, ...] = ()  # in which the player believed that it would win; empty if it did
+    predicted: int = 0  # replies
+    came_true: int = 0  # of them
+    short_of_time: tuple[int, ...] = ()  # turns
+
+    def data(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+def surprises_of(
+    stored: StoredGame,
+    seat: int,
+    turns: Sequence[ReviewedTurn],
+    contexts: Sequence[TurnContext],
+    player: BotKind | None,
+) -> Surprises:
+    """What came otherwise than expected; `player` is the kind of the reviewed bot, if it is one of the game's."""
+    ranks = stored.row.ranks
+    won = all(rank > ranks[seat] for other, rank in enumerate(ranks) if other != seat)
+    predicted, came_true = _predictions(stored, seat, contexts)
+    return Surprises(
+        _collapses(stored, turns, contexts, 1.0 if won else 0.0 if min(ranks) < ranks[seat] else 0.5),
+        () if won else _sure_turns(stored, turns, contexts, player),
+        predicted,
+        came_true,
+        tuple(turn.turn for turn, context in zip(turns, contexts, strict=True) if _is_short(stored, context)),
+    )
+
+
+def _collapses(
+    stored: StoredGame, turns: Sequence[ReviewedTurn], contexts: Sequence[TurnContext], end: float
+) -> tuple[Collapse, ...]:
+    found = []
+    after = [*(turn.win for turn in turns[1:]), end]
+    for turn, context, later in zip(turns, contexts, after, strict=True):
+        if turn.played_win is None or later is None or turn.played_win - later < COLLAPSE:
+            continue
+        lines = stored.record.lines[context.index :][:CONTINUATION]
+        expected = turn.feared or (turn.expected if turn.played == turn.better else [])
+        came = [line or "nothing" for line in lines]
+        found.append(Collapse(turn.turn, turn.played_win, later, expected[:CONTINUATION], came))
+    return tuple(sorted(found, key=lambda one: one.after - one.before)[:MOST_COLLAPSES])
+
+
+def _sure_turns(
+    stored: StoredGame, turns: Sequence[ReviewedTurn], contexts: Sequence[TurnContext], player: BotKind | None
+) -> tuple[int, ...]:
+    thoughts = stored.record.thoughts
+    return tuple(
+        turn.turn
+        for turn, context in zip(turns, contexts, strict=True)
+        if player is not None
+        and (win := player.win(thoughts.get(context.index, {}).get("value"))) is not None
+        and win >= SURE
+    )
+
+
+def _predictions(stored: StoredGame, seat: int, contexts: Sequence[TurnContext]) -> tuple[int, int]:
+    """The replies that the player expected, and how many of them came; where two players move in turn."""
+    record = stored.record
+    predicted = came = 0
+    for context in contexts:
+        line = record.thoughts.get(context.index, {}).get("line") or []
+        reply = context.index + 1
+        if len(stored.row.ranks) != 2 or not context.alone or len(line) < 2 or reply >= len(record):
+            continue
+        if record.seats[reply] != seat and line[0] == record.lines[context.index]:
+            predicted += 1
+            came += record.lines[reply] == line[1]
+    return predicted, came
+
+
+def _is_short(stored: StoredGame, context: TurnContext) -> bool:
+    turn = stored.record.turn(context.index)
+    timed = not stored.run.conditions.time_control.nodes
+    return turn.verdict in LATE or (timed and turn.milliseconds >= NEARLY * context.limit_ms)
