@@ -82,8 +82,8 @@ def test_a_broken_entity_is_shown_in_the_error():
 
 @pytest.mark.parametrize(
     ("place", "word"),
-    [(1, "99999999999999999999"), (1, "-1"), (1, "9"), (4, "40000"), (5, "300"), (6, "-7")],
-    ids=["seat", "seat below", "seat above", "sanity", "plans", "lights"],
+    [(1, "99999999999999999999"), (1, str(2**63)), (1, "-1"), (1, "9"), (4, "40000"), (5, "300"), (6, "-7")],
+    ids=["seat", "seat of exabytes", "seat below", "seat above", "sanity", "plans", "lights"],
 )
 def test_a_number_out_of_range_is_named(place, word):
     lines = list(load("code_of_kutulu").new_referee(5).requests()[0].lines)

@@ -148,6 +148,8 @@ class View(view.View):
         state = self.state
         if not entities:
             raise MalformedError(f"turn {self.turn}: there is no EXPLORER in the prompt")
+        if any(seat not in range(SEATS) for seat, *_ in entities):
+            raise IndexError
         self.seat = entities[0][0]
         was_living, state.living = int(state.living), 0
         for seat in range(SEATS):
