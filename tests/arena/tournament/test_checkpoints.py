@@ -4,6 +4,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from podium.arena.game.conditions import Conditions
 from podium.arena.stats.sprt import Sprt
 from podium.arena.store.game_columns import columns_of
 from podium.arena.store.store import Store
-from podium.arena.tournament import checkpoints
+from podium.arena.tournament import checkpoints, rating_history
 from podium.arena.tournament.league import LeagueTally
 from podium.arena.tournament.match import Match, stored_match
 from podium.arena.tournament.tally import MatchTally
@@ -64,6 +65,17 @@ def test_from_any_checkpoint_on_games_add_up_to_the_same(run, kind, order):
     whole.add(columns_of(list(store.games(stored))))
     assert_same(found.tally, whole)
     assert_same(checkpoints.restored(store, stored, MAKE[kind]).tally, whole)
+
+
+def test_a_checkpoint_of_a_league_holds_its_ratings_over_time(run, monkeypatch):
+    """A page or `podium show` fits none of them again."""
+    store, stored = run
+    store.add(stored, season(1, 2, 250))
+    checkpoints.counted(store, stored, MAKE["league"])
+    found = checkpoints.restored(store, stored, MAKE["league"]).tally
+    monkeypatch.setattr(rating_history, "posterior_of", None)
+    found.bots = {number: SimpleNamespace(label=str(number)) for number in (FIRST, SECOND)}
+    assert found.history()[-1].games == found.counted
 
 
 def test_a_checkpoint_that_does_not_fit_counts_as_missing(run, monkeypatch):

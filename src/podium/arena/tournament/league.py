@@ -261,7 +261,8 @@ class LeagueTally:
         return "league"
 
     def state(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """All of it as plain data, with the ratings over time."""
+        self._history.fit(self.played)
         return {
             "tallies": [[bot, tally.state()] for bot, tally in self.tallies.items()],
             "left out": [self.finished, self.annulled, self.machine_faults],

@@ -48,12 +48,17 @@ class RatingHistory:
             for games, bots, strength, covariance in state
         }
 
+    def fit(self, games: RatedGames) -> None:
+        """Make the fits of all snapshots that are not known from before."""
+        ends = _ends(len(games))
+        self._found = {end: self._found.get(end) or posterior_of(games.chosen(slice(end)), ()) for end in ends}
+
     def snapshots(
         self, games: RatedGames, ended: Sequence[float], names: Mapping[int, str]
     ) -> tuple[RatingSnapshot, ...]:
         """Snapshots after evenly spaced numbers of games, and after all of them."""
-        ends = _ends(len(games))
-        self._found = {end: self._found.get(end) or posterior_of(games.chosen(slice(end)), ()) for end in ends}
+        self.fit(games)
+        ends = list(self._found)
         return tuple(_snapshot(self._found[end], self._found[ends[-1]], end, ended[end - 1], names) for end in ends)
 
 
