@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from podium.arena.analysis.analyze import Opinion
     from podium.arena.analysis.pins import Pin, PinsReport
     from podium.arena.analysis.review import Review
+    from podium.arena.analysis.slices import SliceReport
     from podium.arena.analysis.stored_runs import Replay
     from podium.arena.game.play_once import PlayedGame, WatchGame
     from podium.arena.store.store import Run
@@ -123,6 +124,7 @@ __all__ = [
     "review",
     "runs",
     "show",
+    "slices",
     "trace",
     "tune",
 ]
@@ -546,6 +548,22 @@ def runs(*, game: str = "", kind: str = "", tag: str = "", store: "Path | str" =
     from podium.lab.run_list import list_runs
 
     return list_runs(store, game, kind, tag)
+
+
+def slices(run: str, *, bot: str = "", by: "Sequence[str]" = (), store: "Path | str" = STORE) -> "SliceReport":
+    """Slice the results of a bot in a stored run by attributes of games: where is it weaker than elsewhere?
+
+    `bot` is by default the first of a match. `by` names attributes: `opponent`, `seat`, `length`, settings, what the
+    seed drew, and what the bot set on standard error; without it all are used. Differences are adjusted for the number
+    of slices (Benjamini and Hochberg).
+
+    >>> report = podium.match("zuniq", "uct", "random", games=4, nodes=20)
+    >>> [row["value"] for row in podium.slices("r1", by=["seat"]).rows()]
+    ['0', '1']
+    """
+    from podium.arena.analysis.slices import slice_stored
+
+    return slice_stored(run, bot=bot, by=by, path=store)
 
 
 def delete(*runs: str, store: "Path | str" = STORE) -> int:

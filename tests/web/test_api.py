@@ -155,3 +155,12 @@ def test_a_game_in_a_file_is_drawn_and_its_bots_are_known(tmp_path):
         script = get(client, "/games/1")["rules"]["script"]
         assert "export function draw(scene, h)" in client.get(script).text
         assert "reversed_stones" in get(client, "/games/1")["turns"][0]["scene"]["game"]
+
+
+def test_a_run_is_sliced(client, runs):
+    run = next(run["run"] for run in runs if run["game"] == "wondev_woman")
+    data = client.get(f"/api/v1/runs/{run}/slices").json()
+    assert data["games"] == 2
+    assert {row["value"] for row in data["slices"] if row["attribute"] == "seat"} == {"0", "1"}
+    assert client.get(f"/api/v1/runs/{run}/slices", params={"bot": "nobody"}).status_code == 400
+    assert client.get("/api/v1/runs/r9999/slices").status_code in (400, 404)

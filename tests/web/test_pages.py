@@ -179,6 +179,12 @@ def test_a_run_filters_its_games(page, address):
     assert page.locator("table.list tbody tr").count() == everything
 
 
+def test_a_run_is_sliced_by_a_click(page, address):
+    page.goto(f"{address}/runs/1")
+    page.get_by_role("button", name="Slice the results").click()
+    page.locator(".slices td", has_text="seat").first.wait_for()
+
+
 @pytest.fixture(scope="module")
 def phone(browser):
     context = browser.new_context(viewport=PHONE)

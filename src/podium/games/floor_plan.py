@@ -7,6 +7,7 @@
 | `state.py`, or `rules.py` | `State` | an error |
 | `referee.py` | a subclass of `Referee`, `LIMITS` | an error |
 | `setup.py`, or `referee.py` | `SETTINGS` | the game has no settings |
+| `setup.py` | `attributes`, what the seed drew, by name | results are not sliced by it |
 | `protocol.py` | `prompts` | every prompt is one line |
 | `protocol.py`, or `rules.py` | `move_text`, `read_move` | moves are written as by the `View`, or as numbers |
 | `view.py`, or `referee.py` | `View` | no view |
@@ -71,6 +72,7 @@ def game_from(
         referee=_referee_of(parts),
         prompts=parts.first("prompts", "protocol", default=single_lines),
         settings=parts.first("SETTINGS", "setup", "referee", default=()),
+        attributes=parts.function("setup", "attributes"),
     )
     rules = Rules(
         name,

@@ -95,6 +95,7 @@ class Contest:
     referee: Callable[..., Referee]  # (seed, **settings)
     prompts: Callable[[Callable[[], str]], Iterator[list[str]]]  # splits lines until EOFError
     settings: Sequence[Parameter] = ()  # what may differ from game to game, besides the seed
+    attributes: Callable[[Any], Mapping[str, float | str]] | None = None  # (first state): what the seed drew, by name
 
 
 @dataclass(frozen=True)

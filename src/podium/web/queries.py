@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from podium import __version__
+from podium.arena.analysis.slices import slice_stored
 from podium.errors import PodiumError
 from podium.games import load, names
 from podium.web.encoding import encode
@@ -102,6 +103,12 @@ class Queries:
         offset = check_number("offset", words.get("offset") or "0")
         return Json(await run_in_threadpool(self.repository.games, number_in(request), filters, offset))
 
+    async def slices(self, request: Request) -> Response:
+        """The results of a bot by attributes of games: the same as `podium slice --json`."""
+        bot, number = request.query_params.get("bot", ""), number_in(request)
+        report = await run_in_threadpool(slice_stored, f"r{number}", bot=bot, path=self.repository.path)
+        return Json(report.data())
+
     async def lab(self, request: Request) -> Response:
         """Runs of the lab, and training runs beside the store."""
         runs = await run_in_threadpool(self.repository.lab)
@@ -169,6 +176,7 @@ def query_routes(queries: Queries) -> list[BaseRoute]:
         "/runs": queries.runs,
         "/runs/{number}": queries.run,
         "/runs/{number}/games": queries.games,
+        "/runs/{number}/slices": queries.slices,
         "/runs/{number}/events": queries.run_events,
         "/events": queries.home_events,
         "/lab": queries.lab,

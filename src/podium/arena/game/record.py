@@ -53,6 +53,7 @@ class GameRecord(msgspec.Struct):
     stalls: dict[Count, Finite] = {}  # ms that the machine took, where it is more than a tenth of the answer's time
     excused: list[Count] = []  # answers that were late or silent by the machine's fault
     archive: dict[str, Any] = {}  # what the referee wants kept
+    settings: dict[str, Any] = {}  # of this game alone, beside those of its run: an imported game has its own
 
     def __len__(self) -> int:
         return len(self.seats)

@@ -27,8 +27,8 @@ class StoredGame:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings of the game that it was played with."""
-        return self.run.conditions.settings
+        """The settings of the game that it was played with: those of its run, and its own."""
+        return {**self.run.conditions.settings, **self.record.settings}
 
     @property
     def names(self) -> list[str]:

@@ -42,6 +42,13 @@ def initial_state(seed: int, settings: Mapping[str, Value] | None = None) -> Any
     return state
 
 
+def attributes(state: Any) -> dict[str, float | str]:
+    """The maze, its number of cells, and the rates of sanity and of spawning that the seed drew."""
+    maze = MAZES[int(state.maze)]
+    rates = {name: int(getattr(state, name)) for name in ("lonely", "group", "spawn_time", "life_time")}
+    return {"map": maze.name, "cells": len(maze.points), **rates}
+
+
 def set_hash(state: Any) -> None:
     """Hash a record that was set up: all of it, with the referee's generator and everything else that is to come."""
     state.hash = 0

@@ -16,6 +16,7 @@ MAPS = 3
 
 SQUARE_SIDE = 5
 DIAMOND_RADIUS = 3
+DIAMOND_CELLS = 25
 RANDOM_SIDE = 6
 FEWEST_CELLS, SPREAD = 25, 10  # a random map aims at 25 .. 34 cells
 MOST_ITERATIONS = 1000
@@ -75,6 +76,13 @@ def initial_state(seed: int, settings: Mapping[str, Value] | None = None) -> Any
     state.unit[:] = [cell_at(x, y) for x, y in units]
     state.zobrist = rehash(state)
     return state
+
+
+def attributes(state: Any) -> dict[str, float | str]:
+    """The map that the seed or the settings chose, and its number of cells."""
+    cells = int(state.planes[0]).bit_count()
+    names = {(SQUARE_SIDE, SQUARE_SIDE**2): "square", (2 * DIAMOND_RADIUS + 1, DIAMOND_CELLS): "diamond"}
+    return {"map": names.get((side_of(state), cells), "random"), "cells": cells}
 
 
 def side_of(state: Any) -> int:

@@ -6,6 +6,7 @@ import { h, render } from "podium/dom.js";
 import { count, dot, elo, untrusted, milliseconds, percent, when } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { progress } from "podium/pages/home.js";
+import { Slices } from "podium/slices.js";
 import { table } from "podium/table.js";
 import { variants } from "podium/variants.js";
 
@@ -20,6 +21,7 @@ export async function show(root, [number]) {
   }
   document.title = `${run.run} · ${run.name} · Podium`;
   const list = new GameList(run, () => draw());
+  const slices = new Slices(number, () => draw());
   const draw = () =>
     render(
       root,
@@ -31,6 +33,7 @@ export async function show(root, [number]) {
         h("div", { class: "column" }, figures(run), curves(run)),
         h("div", { class: "column" }, seats(run), bots(run), clocks(run)),
       ),
+      slices.view(),
       list.view(run),
     );
   draw();
