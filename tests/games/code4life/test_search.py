@@ -363,3 +363,13 @@ def test_a_position_that_is_none_is_refused_with_a_sentence(arguments):
 def test_only_searching_bots_analyse():
     with pytest.raises(PodiumError, match="does not search"):
         GAME.tools.analyze(["seed=1"], GAME.kind("greedy"), {}, Budget(NEVER, nodes=10))
+
+
+def test_all_moves_are_the_legal_ones():
+    state = initial_state(3)
+    legal, considered = np.zeros((2, encoding.MOST_MOVES), np.int64)
+    for changes, same in (({"all_moves": True}, True), ({}, False)):
+        params = WRITEUP_PARAMS.params(changes)
+        count = int(moves.code4life_candidates(state, params, considered))
+        known = legal[: int(rules.code4life_legal_moves(state, legal))].tolist()
+        assert (considered[:count].tolist() == known) is same

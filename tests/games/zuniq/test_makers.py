@@ -1,4 +1,4 @@
-"""Making the opening walls: an interrupted run goes on with just the jobs that are missing."""
+"""Making opening book and opening walls: an interrupted run goes on with just the jobs that are missing."""
 
 import contextlib
 import json
@@ -9,7 +9,8 @@ import pytest
 from podium.errors import PodiumError
 from podium.games.game import MakeOptions
 from podium.games.zuniq import makers
-from podium.games.zuniq.makers import GAMES_PER_JOB, make_walls
+from podium.games.zuniq.book import Entry, read
+from podium.games.zuniq.makers import GAMES_PER_JOB, make_book, make_walls
 from podium.games.zuniq.symmetry import orbits
 
 
@@ -68,3 +69,43 @@ def test_a_journal_of_other_settings_does_not_count_and_a_foreign_one_is_refused
     journal.write_text("[[1, 2]]\n")
     with pytest.raises(PodiumError, match="journal"):
         made(path, range(6))
+
+
+def made_book(path, nodes, stop_after=None):
+    """Make a book without searching: the first free wall everywhere; the positions that were really searched."""
+    ran = []
+
+    def run(function, jobs):
+        assert function is makers.search_position
+        for position, simulations, _ in jobs:
+            if len(ran) == stop_after:
+                raise StoppedError
+            ran.append(position)
+            yield position, Entry(next(wall for wall in range(60) if wall not in position), 0.5, simulations)
+
+    with contextlib.suppress(StoppedError):
+        make_book(MakeOptions(path, nodes=nodes, games=0, seed=3, announce=lambda *_: None, run=run))
+    return ran
+
+
+def test_a_book_goes_on_where_it_was_stopped_and_replaces_the_old_one_when_it_is_whole(tmp_path):
+    path, once = tmp_path / "book.csv", tmp_path / "once.csv"
+    everything = made_book(once, 5)
+    first = made_book(path, 5, stop_after=40)
+    assert not path.exists()
+    journal = path.with_suffix(".part")
+    journal.write_text(journal.read_text()[:-3])  # the last line was not finished
+    second = made_book(path, 5)
+    assert (len(first), len(second)) == (40, len(everything) - 39)
+    assert path.read_text() == once.read_text()
+    assert not journal.exists()
+
+
+def test_a_book_of_fewer_simulations_is_searched_again_and_stays_until_then(tmp_path):
+    path = tmp_path / "book.csv"
+    everything = made_book(path, 5)
+    assert made_book(path, 5) == []
+    assert len(made_book(path, 6, stop_after=10)) == 10
+    assert {entry.simulations for entry in read(path).values()} == {5}
+    assert len(made_book(path, 6)) == len(everything) - 10
+    assert {entry.simulations for entry in read(path).values()} == {6}

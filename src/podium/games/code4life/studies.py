@@ -1,13 +1,25 @@
 """Studies of Code 4 Life: what the write-up claims."""
 
+from collections.abc import Sequence
 from statistics import fmean
 
+import numpy as np
+
+from podium.games.code4life import GAME
 from podium.games.code4life.benchmarks import positions, simulated
 from podium.games.code4life.bots import champion
+from podium.games.code4life.bots.params import WRITEUP_PARAMS
+from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.state import SEATS
-from podium.games.game import Budget, Findings, Study
+from podium.games.evaluation_share import evaluation_share
+from podium.games.game import Answer, Budget, Findings, Request, Study
+from podium.games.loop import play_bots
 from podium.games.sample_mean import mean_ratio, sample_mean
 
+RUNS = 5
+EVALUATED_ROUNDS = 4
+SHUFFLED_GAMES, SHUFFLED_NODES = 40, 2000
+SAMPLE_FIELDS, CLOUD = 10, "-1"  # of a sample's line in a prompt; the carrier of samples in the cloud
 AUTHORS_ROUNDS = 40_000  # simulated by the author's program in a turn, about
 
 
@@ -39,4 +51,49 @@ def depths(seconds: float) -> Findings:
     )
 
 
-STUDIES = {"depth": Study("how many rounds the bots look ahead", depths)}
+def evaluation(seconds: float) -> Findings:
+    """The share of the write-up's search time that goes to the evaluation."""
+    bot = champion.Champion(WRITEUP_PARAMS.params(), 0)
+    states = np.array(positions(bot)).view(np.recarray)
+    share = evaluation_share(GAME, bot.params, states, SEATS * EVALUATED_ROUNDS, RUNS)
+    note = f"{len(states)} positions, {EVALUATED_ROUNDS} rounds ahead. Low and high: the 95 % interval of the mean."
+    return Findings(["bot", "runs", "share", "low", "high"], [["writeup", RUNS, *share]], note)
+
+
+def shuffling(seconds: float) -> Findings:
+    """How often robots of `writeup` take a sample back from the cloud that they have put there themselves."""
+    counts = [_taken_back(seed) for seed in range(1, SHUFFLED_GAMES + 1)]
+    columns = ["bot", "games", "taken back in a game", "low", "high", "most", "games with any"]
+    row = ["writeup", len(counts), *sample_mean(counts), max(counts), sum(count > 0 for count in counts)]
+    return Findings(columns, [row], f"Both robots, {SHUFFLED_NODES:,} nodes a move. Low and high: of the mean.")
+
+
+def _taken_back(seed: int) -> int:
+    """How many samples are taken back in a game."""
+    carriers: dict[str, str] = {}  # by sample, as player 0's prompts write them: 0, 1, or -1 in the cloud
+    put: set[tuple[str, str]] = set()  # samples, and who has put them into the cloud
+    taken = 0
+
+    def watch(requests: Sequence[Request], answers: Sequence[Answer]) -> None:
+        nonlocal taken
+        rows = (line.split() for line in requests[0].lines)
+        now = {row[0]: row[1] for row in rows if len(row) == SAMPLE_FIELDS}
+        for sample, carrier in now.items():
+            before = carriers.get(sample, carrier)
+            if before != CLOUD and carrier == CLOUD:
+                put.add((sample, before))
+            elif before == CLOUD and (sample, carrier) in put:
+                taken += 1
+        carriers.clear()
+        carriers.update(now)
+
+    bots = [champion.Champion(WRITEUP_PARAMS.params(), seat) for seat in range(SEATS)]
+    play_bots(Code4LifeReferee(seed), bots, Budget(nodes=SHUFFLED_NODES), watch)
+    return taken
+
+
+STUDIES = {
+    "depth": Study("how many rounds the bots look ahead", depths),
+    "evaluation": Study("what share of the search's time goes to the evaluation", evaluation),
+    "shuffling": Study("how often samples are put into the cloud and taken back", shuffling),
+}

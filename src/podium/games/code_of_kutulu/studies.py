@@ -5,9 +5,10 @@ about 0.80 with four players; 0.75 is the best possible for Paranoid with four.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import fmean
+from statistics import NormalDist, fmean
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,20 @@ from podium.games.code_of_kutulu.bots.context import context_of
 from podium.games.code_of_kutulu.bots.params import WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import searched_state
 from podium.games.code_of_kutulu.position_text import read, stored_positions
-from podium.games.code_of_kutulu.state import CHOICES, State, living_seats
-from podium.games.game import Budget, Findings, Study
-from podium.games.sample_mean import sample_mean
+from podium.games.code_of_kutulu.prediction_study import SEED_STEP
+from podium.games.code_of_kutulu.referee import KutuluReferee
+from podium.games.code_of_kutulu.state import CHOICES, SEATS, WAIT, State, living_seats
+from podium.games.game import Answer, BotKind, Budget, Findings, Request, Study
+from podium.games.loop import play_bots
+from podium.games.sample_mean import mean_ratio, sample_mean
 from podium.kernel import allocate, kernel
+from podium.kernel.random import generator
 from podium.model.rules import candidates, is_over, play
 
 MOST_NODES = 3_000_000  # of a full tree that is counted
 MOST_DEPTH = 16
+SETTLING_ROUNDS = 30
+YELL_GAMES, YELL_NODES = 100, 1000
 AUTHORS_TURNS = 40_000  # simulated by the author's program in 50 ms, commonly
 
 
@@ -137,9 +144,98 @@ def depths(seconds: float) -> Findings:
     return Findings(columns, rows, "Turns that were finished. Low and high: the 95 % interval of the mean.")
 
 
+def maxn_depths(seconds: float) -> Findings:
+    """How many whole turns max^n looks ahead with as many choices as the author's program simulated turns."""
+    found: dict[int, list[float]] = {}
+    kind = maxn.KINDS[0]
+    for line in stored_positions():
+        bot = kind.bot()
+        assert isinstance(bot, maxn.MaxNBot)
+        known, seat = read(line.split())
+        state = searched_state(known, bot.params, seat)
+        players = len(living_seats(state))
+        result = bot.search(state, context_of(bot.params, state, seat), Budget(nodes=AUTHORS_TURNS))
+        found.setdefault(players, []).append(result.depth / players)
+    rows = [(players, len(turns), *sample_mean(turns), min(turns)) for players, turns in sorted(found.items())]
+    return Findings(("players", "positions", "turns", "low", "high", "least"), rows, "Turns that were finished.")
+
+
+def settling(seconds: float) -> Findings:
+    """Whether plans settle where each player in turn looks for a better one, from waiting on, or oscillate.
+
+    They have settled when no player changes its plan in a whole round; they oscillate if plans come back.
+    """
+    kind = annealing.KINDS[0]
+    params = kind.param_spec.params({"keep_plans": False})
+    counts = {"settled": 0, "came back": 0, "still changing": 0}
+    for number, line in enumerate(stored_positions()):
+        known, seat = read(line.split())
+        counts[_end_of_annealing(params, searched_state(known, params, seat), seat, number)] += 1
+    total = sum(counts.values())
+    rows = [(name, total, count, count / total, *_share_interval(count, total)) for name, count in counts.items()]
+    note = (
+        f"{SETTLING_ROUNDS} rounds at most, with {int(params.tries)} tries for a player. Low and high: 95 % intervals."
+    )
+    return Findings(("plans", "positions", "number", "share", "low", "high"), rows, note)
+
+
+def _end_of_annealing(params: Any, state: Any, seat: int, seed: int) -> str:
+    context, random = context_of(params, state, seat), generator(seed)
+    plans, room = np.full((SEATS, annealing.MOST_TURNS), WAIT, np.int64), allocate(State, 1)
+    turns, tries, seen = int(params.turns), int(params.tries), set()
+    for _ in range(SETTLING_ROUNDS):
+        before = plans.tobytes()
+        for player in living_seats(state):
+            annealing.respond(state, room, plans, params, context, player, turns, tries, random)
+        if plans.tobytes() == before:
+            return "settled"
+        if plans.tobytes() in seen:
+            return "came back"
+        seen.add(plans.tobytes())
+    return "still changing"
+
+
+def _share_interval(count: int, total: int) -> tuple[float, float]:
+    """The interval of Wilson (1927) for a share."""
+    z = NormalDist().inv_cdf(0.975)
+    share, weight = count / total, z * z / total
+    middle, half = share + weight / 2, math.sqrt(share * (1 - share) * weight + weight * weight / 4)
+    return (middle - half) / (1 + weight), (middle + half) / (1 + weight)
+
+
+def yells(seconds: float) -> Findings:
+    """How often `writeup` is yelled at in the turns that it lives, beside three champions in the same game."""
+    mine, others = [], []
+    for number in range(YELL_GAMES):
+        me = number % SEATS
+        rates = _yells_heard([champion.KINDS[seat == me] for seat in range(SEATS)], number)
+        mine.append(rates[me])
+        others.append((sum(rates) - rates[me]) / (SEATS - 1))
+    columns = ("bot", "games", "yells in 100 turns", "at a champion", "times as many", "low", "high")
+    row = ("writeup", YELL_GAMES, fmean(mine), fmean(others), *mean_ratio(mine, others))
+    return Findings(columns, [row], f"{YELL_NODES:,} nodes a turn. Low and high: the 95 % interval.")
+
+
+def _yells_heard(kinds: Sequence[BotKind], number: int) -> list[float]:
+    """The YELLs that have hit each explorer of a game, in 100 turns that it lived."""
+    referee, lived = KutuluReferee((number + 1) * SEED_STEP), [0] * SEATS
+
+    def watch(requests: Sequence[Request], answers: Sequence[Answer]) -> None:
+        for request in requests:
+            lived[request.seat] += 1
+
+    play_bots(referee, [kind.bot(seed=number) for kind in kinds], Budget(nodes=YELL_NODES), watch)
+    yelled = int(referee.state.yelled)
+    heard = [sum(yelled >> (SEATS * caster + seat) & 1 for caster in range(SEATS)) for seat in range(SEATS)]
+    return [100 * count / turns for count, turns in zip(heard, lived, strict=True)]
+
+
 WATCHED = (*greedy.KINDS, *champion.KINDS, *maxn.KINDS, *annealing.KINDS)
 STUDIES = {
     "pruning": Study("how much of the full tree Paranoid search visits: means over stored positions", pruning),
     "depth": Study(f"how deep `writeup` looks with {AUTHORS_TURNS:,} simulated turns", depths),
+    "maxn": Study(f"how deep `maxn` looks with {AUTHORS_TURNS:,} choices", maxn_depths),
+    "settling": Study("whether the plans of `annealing` settle or oscillate", settling),
+    "yells": Study("how often `writeup` is yelled at", yells),
     "prediction": Study("how often one look tells an enemy's next step", partial(prediction_study.measure, WATCHED)),
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.evaluation_share import evaluate_all
 from podium.games.game import Answer, Benchmark, Budget
 from podium.games.toolkit import repeat
 from podium.games.wondev_woman import GAME
@@ -17,9 +18,8 @@ from podium.games.wondev_woman.stages import MIDDLE, STAGES, positions
 from podium.games.wondev_woman.state import MOST_MOVES, SEATS, State
 from podium.games.wondev_woman.tracker import Belief, deduce
 from podium.games.wondev_woman.view import View
-from podium.kernel import allocate, blank, kernel
+from podium.kernel import allocate, blank
 from podium.kernel.clock import SECOND, now
-from podium.model.rules import evaluate
 from podium.search.alphabeta import AlphaBeta
 
 SEARCHED = "a node, with the full evaluation at the leaves"
@@ -48,15 +48,6 @@ def _searches(plies: int, seconds: float) -> tuple[int, float]:
         budget = Budget(now() + int(seconds / len(states) * SECOND), nodes=0 if seconds else 100)
         nodes += searcher.decide(state, int(state.mover), budget).nodes
     return nodes, (now() - start) / SECOND
-
-
-@kernel
-def evaluate_all(states: Any, params: Any, count: int) -> float:
-    """Evaluate states in turn, `count` times; returns the sum, so that the compiler cannot leave any out."""
-    total = 0.0
-    for i in range(count):
-        total += evaluate(states[i % states.size], params, 0)
-    return total
 
 
 def _evaluations(seconds: float) -> tuple[int, float]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.evaluation_share import evaluation_share
 from podium.games.game import Answer, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
 from podium.games.sample_mean import mean_ratio, sample_mean
@@ -145,6 +146,15 @@ def _time_of_searches(states: Any, changes: dict[str, bool]) -> float:
         searcher.forget()
         nodes += searcher.decide(state, int(state.mover), depth=DEPTH).nodes
     return (time.process_time() - begin) / nodes
+
+
+def evaluation(seconds: float) -> Findings:
+    """The share of the write-up's search time that goes to the evaluation, without its cache; by stage of the game."""
+    rows = []
+    for stage, plies in STAGES.items():
+        states, params = positions(plies, FEWEST), WRITEUP_PARAMS.params({"evaluation_cache": False})
+        rows.append([stage, ROUNDS, *evaluation_share(GAME, params, states, ORDERED_DEPTHS[stage], ROUNDS)])
+    return Findings(["positions", "runs", "share", "low", "high"], rows, "Low and high: the 95 % interval of the mean.")
 
 
 def pruning(seconds: float) -> Findings:
@@ -303,6 +313,7 @@ STUDIES = {
     "ordering": Study("what each part of move ordering saves", ordering),
     "depth": Study("how deep the write-up's search looks, by stage of the game", depths),
     "switches": Study("how much speed switches of the search gain", switches),
+    "evaluation": Study("what share of the search's time goes to the evaluation", evaluation),
     "pruning": Study("how much deeper alpha-beta looks than minimax", pruning),
     "symmetry": Study("how many positions the symmetry of a side's units saves", symmetry),
     "fog": Study("number of possible places of the enemy", fog),

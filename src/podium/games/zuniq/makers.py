@@ -14,7 +14,7 @@ from podium.errors import PodiumError
 from podium.games.game import Budget, MakeOptions, Maker
 from podium.games.loop import play_bots
 from podium.games.zuniq.board import NAMES
-from podium.games.zuniq.book import Entry, Position, read, wanted, write_entry, write_header
+from podium.games.zuniq.book import Book, Entry, Position, read, wanted, write_entry, write_header
 from podium.games.zuniq.bots.champion import Champion
 from podium.games.zuniq.bots.params import CHAMPION_PARAMS
 from podium.games.zuniq.referee import ZuniqReferee
@@ -27,21 +27,47 @@ GAMES_PER_JOB = 20
 
 
 def make_book(options: MakeOptions) -> None:
-    """Make the opening book: one search of `nodes` simulations for each position, ply by ply."""
-    path = options.path
-    book = read(path) if path.exists() else {}
-    if not book:
-        with path.open("w", encoding="utf-8", newline="") as file:
+    """Make the opening book: one search of `nodes` simulations for each position, ply by ply.
+
+    The entries go into a journal beside the book, which takes the book's place when it is whole: an interrupted run
+    continues with the positions that are missing. Entries of the book and of the journal that were found with as many
+    simulations are kept.
+    """
+    journal, fresh = options.path.with_suffix(".part"), options.path.with_suffix(".new")
+    known = {**_entries(options.path, options.nodes), **_entries(journal, options.nodes)}
+    book: Book = {}
+    with journal.open("a", encoding="utf-8", newline="") as file:
+        if not file.tell():
             write_header(file)
-    for layer in wanted(book):
-        missing = [position for position in layer if position not in book]
-        options.announce(f"{len(layer)} positions of {len(layer[0]) if layer else 0} walls", len(missing))
-        with path.open("a", encoding="utf-8", newline="") as file:
-            jobs = [(position, options.nodes, options.seed) for position in missing]
+        for layer in wanted(book):
+            book |= {position: known[position] for position in layer if position in known}
+            jobs = [(position, options.nodes, options.seed) for position in layer if position not in book]
+            options.announce(f"{len(layer)} positions of {len(layer[0]) if layer else 0} walls", len(jobs))
             for position, entry in options.run(search_position, jobs):
                 book[position] = entry
                 write_entry(file, position, entry)
                 file.flush()
+    with fresh.open("w", encoding="utf-8", newline="") as file:
+        write_header(file)
+        for position in sorted(book):
+            write_entry(file, position, book[position])
+    fresh.replace(options.path)
+    journal.unlink()
+
+
+def _entries(path: Path, simulations: int) -> Book:
+    """The entries of a file that were found with at least this many simulations.
+
+    A last line that an interrupted run could not finish is cut off.
+    """
+    if not path.exists():
+        return {}
+    text = path.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        path.write_text(whole, encoding="utf-8")
+    found = read(path) if whole else {}
+    return {position: entry for position, entry in found.items() if entry.simulations >= simulations}
 
 
 def search_position(job: tuple[Position, int, int]) -> tuple[Position, Entry]:
@@ -126,6 +152,6 @@ def good_walls(counts: np.ndarray) -> dict[str, Any]:
 
 
 MAKERS = {
-    "book": Maker("the best wall for every position of plies 1 to 5", "book.csv", make_book, nodes=40_000),
+    "book": Maker("the best wall for every position of plies 1 to 5", "book.csv", make_book, nodes=200_000),
     "walls": Maker("the walls that win in the opening", "opening_walls.json", make_walls, nodes=200, games=4000),
 }

@@ -25,7 +25,7 @@ class MatchMeasurement(Measurement):
     handicap: float = 1.0  # of the first bot: its share of the nodes
     rival_handicap: float = 1.0  # of the second
     sharing: Literal["half", "one"] = "half"
-    value: Literal["score", "first_or_last"] = "score"
+    value: Literal["score", "first_or_last", "middle"] = "score"  # first of first and last places; neither of both
     seed: int = 1
     when: str = ""  # the conditions in words
 
@@ -36,12 +36,13 @@ class MatchMeasurement(Measurement):
         words += [f"--handicap {place}={factor:g}" for place, factor in self._handicaps().items() if factor != 1]
         words += [f"--sharing {self.sharing}"] if self.sharing != "half" else []
         words += [f"--seed {self.seed}"] if self.seed != 1 else []
-        return " ".join([*words, "--no-thoughts"])
+        return " ".join([*words, "--no-thoughts"]) + ("  # second and third places" if self.value == "middle" else "")
 
     @property
     def shown_command(self) -> str:
         """The command of the match with the number of its games."""
-        return f"{self.command} --games {self.planned}"
+        command, comment, what = self.command.partition("  #")
+        return f"{command} --games {self.planned}{comment}{what}"
 
     @property
     def conditions(self) -> str:
@@ -100,20 +101,22 @@ class MatchMeasurement(Measurement):
     def _found(self, match: Match) -> MeasuredValue:
         report = match.report()
         won = f"{report.won:,} won, {report.drawn:,} drawn, {report.lost:,} lost"
-        if self.value == "first_or_last":
+        if self.value != "score":
             return self._places(match, report.games)
         return result(Interval(report.score, *report.score_interval), report.games, "games", won)
 
     def _places(self, match: Match, games: int) -> MeasuredValue:
-        """The share of first places among first and last ones, with the interval of Wilson (1927)."""
+        """A share of the places that the first bot's seats took, with the interval of Wilson (1927)."""
         places = [0] * load(self.game).seats
         for game in match.session.store.games(match.run):
             for seat in game.result.seats_of(match.tally.first):
                 places[game.ranks[seat] - 1] += 1
-        first, both = places[0], places[0] + places[-1]
-        share, weight = (first / both, Z * Z / both) if both else (0.5, math.inf)
-        middle = (share + weight / 2) / (1 + weight) if both else 0.5
-        half = math.sqrt(share * (1 - share) * weight + weight * weight / 4) / (1 + weight) if both else 0.5
+        part, whole = sum(places[1:-1]), sum(places)
+        if self.value == "first_or_last":
+            part, whole = places[0], places[0] + places[-1]
+        share, weight = (part / whole, Z * Z / whole) if whole else (0.5, math.inf)
+        middle = (share + weight / 2) / (1 + weight) if whole else 0.5
+        half = math.sqrt(share * (1 - share) * weight + weight * weight / 4) / (1 + weight) if whole else 0.5
         note = f"places {', '.join(f'{place:,}' for place in places)}"
         return result(Interval(share, middle - half, middle + half), games, "games", note)
 

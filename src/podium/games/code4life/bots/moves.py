@@ -28,7 +28,7 @@ from podium.games.code4life.catalogue import (
     TRAY,
 )
 from podium.games.code4life.packed_counts import count_of, covers, total
-from podium.games.code4life.rules import code4life_mover
+from podium.games.code4life.rules import code4life_legal_moves, code4life_mover
 from podium.games.code4life.state import (
     CONNECT_TRAY,
     DIAGNOSED,
@@ -55,6 +55,8 @@ def code4life_candidates(state: Any, params: Any, out: Any) -> Any:
     out[0] = WAIT
     if state.eta[seat] > 0:
         return 1
+    if params.all_moves:
+        return code4life_legal_moves(state, out)
     location = state.location[seat]
     if location == MOLECULES:
         return at_molecules(state, params, seat, out)
@@ -89,7 +91,11 @@ def at_samples(state: Any, params: Any, seat: Any, out: Any) -> Any:
 
 @kernel
 def at_diagnosis(state: Any, params: Any, seat: Any, out: Any) -> Any:
-    """Diagnose first. Then the best of the cloud, dropping the worst, or going on."""
+    """Diagnose first. Then the best of the cloud, dropping the worst, or going on.
+
+    `restrict_diagnosis` in a search that has diagnosed a sample itself: the sample is unknown, so it does not count as
+    producible, neither for the robot at DIAGNOSIS nor for its opponent, and may have to be dropped.
+    """
     carried = state.carried[seat]
     for slot in range(carried):
         if not state.tray[seat, slot] & DIAGNOSED:

@@ -66,12 +66,18 @@ EVALUATION = (
 )
 
 RULES = (
+    Parameter(
+        "all_moves",
+        False,
+        "consider all legal moves, as a normal minimax does (write-up: off, for depth and against crazy moves)",
+    ),
     Parameter("rank_2_from", 9, "total expertise from which samples of rank 2 are drawn (write-up)", low=0, high=200),
     Parameter("rank_3_from", 12, "total expertise from which samples of rank 3 are drawn (write-up)", low=0, high=200),
     _rule(
         "restrict_diagnosis",
         True,
-        "at DIAGNOSIS with nothing producible and not ahead, consider only dropping samples and going to SAMPLES",
+        "at DIAGNOSIS with nothing producible and not ahead, consider only dropping samples and going to SAMPLES; "
+        "samples diagnosed within the search are unknown, and so not producible",
     ),
     _rule("wait_at_molecules", True, "consider waiting at MOLECULES while ahead, unless the opponent is at SAMPLES"),
     _rule("wait_at_laboratory", True, "the same at LABORATORY with a ready sample"),

@@ -1,0 +1,65 @@
+"""Studies of what write-ups claim, on few games or positions: what they count is what they say."""
+
+import pytest
+
+from podium.games.code4life import studies as code4life
+from podium.games.code_of_kutulu import studies as kutulu
+from podium.games.fall_challenge_2020 import studies as fall
+from podium.games.wondev_woman import studies as wondev
+
+pytestmark = pytest.mark.compiled
+
+
+def test_evaluations_take_a_part_of_the_time(monkeypatch):
+    monkeypatch.setattr(code4life, "EVALUATED_ROUNDS", 2)
+    monkeypatch.setattr(wondev, "ORDERED_DEPTHS", dict.fromkeys(wondev.ORDERED_DEPTHS, 3))
+    for study in (code4life.evaluation, wondev.evaluation):
+        for _, runs, share, low, high in study(0.0).rows:
+            assert runs == 5
+            assert low <= share <= high
+            assert 0 < share < 1
+
+
+def test_a_sample_taken_back_is_counted_by_who_had_put_it_there(monkeypatch):
+    turns = ["0 0", "0 -1", "0 1", "0 -1", "0 0", "0 -1", "0 -1", "0 1"]  # sample and carrier
+
+    class Request:
+        def __init__(self, text):
+            self.lines = ["some other line", f"{text} 1 A 10 1 0 0 0 0"]
+
+    def played(referee, bots, budget, watch):
+        for text in turns:
+            watch([Request(text)], [])
+
+    monkeypatch.setattr(code4life, "play_bots", played)
+    assert code4life._taken_back(1) == 2  # by 0 once, by 1 once; the first time 1 takes what 0 has put there
+
+
+def test_the_last_learn_is_a_turn_of_the_game(monkeypatch):
+    monkeypatch.setattr(fall, "GAMES", 2)
+    monkeypatch.setattr(fall, "NODES", 500)
+    ((name, games, turn, discounted, difference, low, high),) = fall.learning(0.0).rows
+    assert (name, games) == ("last LEARN", 2)
+    assert 1 <= turn <= 100
+    assert difference == pytest.approx(turn - discounted)
+    assert low <= difference <= high
+
+
+def test_plans_settle_come_back_or_go_on(monkeypatch):
+    lines = kutulu.stored_positions()[::8]
+    monkeypatch.setattr(kutulu, "stored_positions", lambda: lines)
+    monkeypatch.setattr(kutulu, "SETTLING_ROUNDS", 6)
+    monkeypatch.setattr(kutulu, "AUTHORS_TURNS", 500)
+    rows = kutulu.settling(0.0).rows
+    assert sum(row[2] for row in rows) == len(lines)
+    assert all(0 <= low <= share <= high <= 1 for *_, share, low, high in rows)
+    assert sum(row[1] for row in kutulu.maxn_depths(0.0).rows) == len(lines)
+
+
+def test_yells_are_counted_for_those_who_hear_them(monkeypatch):
+    monkeypatch.setattr(kutulu, "YELL_GAMES", 4)
+    monkeypatch.setattr(kutulu, "YELL_NODES", 100)
+    ((name, games, mine, others, ratio, low, high),) = kutulu.yells(0.0).rows
+    assert (name, games) == ("writeup", 4)
+    assert ratio == pytest.approx(mine / others)
+    assert low <= ratio <= high
