@@ -21,8 +21,8 @@ Each command is one call in Python, with the same words:
 
 A game is its name, or the object that `load` returns.
 Results print as tables, have `data()`, `rows()` and, with pandas, `frame()`, and display themselves in a notebook. The
-searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Puct`, `Beam`, and for simultaneous moves `DecoupledUct`. See
-docs/python.md.
+searches are here too: `AlphaBeta`, `MaxN`, `Mcts`, `Puct`, `Beam`, and for simultaneous moves `DecoupledUct`,
+`Smitsimax`, `RollingHorizon` and `RootMatrix`. See docs/python.md.
 
 The import is lazy: each call imports what it needs, and kernels are compiled when they are first used.
 """
@@ -73,6 +73,9 @@ if TYPE_CHECKING:
     from podium.search.maxn import MaxN as MaxN
     from podium.search.mcts import Mcts as Mcts
     from podium.search.puct import Puct as Puct
+    from podium.search.rolling_horizon import RollingHorizon as RollingHorizon
+    from podium.search.root_matrix import RootMatrix as RootMatrix
+    from podium.search.smitsimax import Smitsimax as Smitsimax
     from podium.search.trace import Trace
 
     def games() -> GameList:
@@ -99,7 +102,10 @@ __all__ = [
     "Mcts",
     "PodiumError",
     "Puct",
+    "RollingHorizon",
+    "RootMatrix",
     "Rules",
+    "Smitsimax",
     "StoreError",
     "UnfitSearchError",
     "UnknownNameError",
@@ -145,6 +151,9 @@ _ELSEWHERE = {
     "MaxN": "podium.search.maxn",
     "Mcts": "podium.search.mcts",
     "Puct": "podium.search.puct",
+    "RollingHorizon": "podium.search.rolling_horizon",
+    "RootMatrix": "podium.search.root_matrix",
+    "Smitsimax": "podium.search.smitsimax",
     "Game": "podium.games.game",
     "make_game": "podium.games.rules_game",
     "Rules": "podium.model.ruleset",

@@ -6,7 +6,7 @@ and its parameters, or for the search context that it searches with.
 In a game with simultaneous moves `play` stores each seat's choice in the record, and the last choice simulates the
 turn; `before_turn` says where a turn begins. What a seat may choose must not depend on the others' choices of the same
 turn. So one record serves searches in which a seat knows the choices before its own (`AlphaBeta`, `MaxN`) and those in
-which nobody does (`DecoupledUct`).
+which nobody does (`DecoupledUct`, `Smitsimax`).
 
 Only `is_over` says that a game has ended. Ask it before asking for moves: `legal_moves` and `candidates` are never
 called on an ended game, and every other position has at least one legal move. `moves_unless_over` combines both.

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 from podium.errors import LimitError, PodiumError, UnfitSearchError
 from podium.kernel.clock import MILLISECOND, now
+from podium.kernel.dependencies import is_kernel
 from podium.kernel.generic import GenericFunction, implementation_of
 from podium.kernel.records import blank, name_of
 from podium.model.budget import NO_LIMIT, Budget
@@ -101,6 +102,12 @@ class Search(ABC):
         """Refuse a game without an implementation of a hook for the parameters; kernels only."""
         if implementation_of(hook, self.rules.state, self.params.dtype) is None:
             raise UnfitSearchError(f"{self.title} needs {hook.__name__} of {self.rules.name}: {remedy}")
+
+    def require_kernels(self) -> None:
+        """Refuse plain Python functions, for a search that has no plain twin."""
+        for name, function in self.custom.given.items():
+            if not is_kernel(function):
+                raise UnfitSearchError(f"{self.title} needs {name} as a kernel: decorate it with @podium.kernel")
 
     def require_evaluation(self) -> None:
         """Refuse a game without an evaluation for parameters of the search's own; a bot's may come with a context."""

@@ -45,10 +45,10 @@ from podium.kernel.records import packed_bytes
 from podium.kernel.table import ABSENT, lookup
 from podium.model import rules as generic
 from podium.model.budget import NO_LIMIT, Budget
-from podium.model.hooks import playout_move, terminal_value
+from podium.model.hooks import playout_move
 from podium.model.params import Parameter, Value
 from podium.model.result import Proof, Result
-from podium.model.rules import before_turn, candidates, evaluate, is_over, key, legal_moves, mover, play
+from podium.model.rules import before_turn, candidates, is_over, key, legal_moves, mover, play
 from podium.model.ruleset import rules_of
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
@@ -57,20 +57,17 @@ from podium.search.decoupled_tree import (
     EDGES,
     NODES,
     ROOT,
-    SEAT,
     DecoupledTree,
     add_edges,
-    bounded,
-    bounds_of,
     can_expand,
     cell_at,
     clear_tree,
     find_cell,
     new_decoupled_tree,
     node_at,
-    note_value,
     settle,
 )
+from podium.search.leaf_values import SEAT, bounded, bounds_of, write_values
 
 SELECTIONS = ("ucb1", "ucb1-tuned", "regret", "exp3")
 UCB1, UCB1_TUNED, REGRET, EXP3 = range(len(SELECTIONS))
@@ -210,25 +207,6 @@ def play_turn(tree: Any, params: Any, node: Any, ply: Any, random: Any) -> Any:
 
 
 # ---- Steps 2 and 3: expansion and evaluation
-
-
-@kernel
-def write_values(tree: Any, params: Any, state: Any) -> None:
-    """Write the value of a position for each seat into `tree.values`, won and lost games with all their points."""
-    over = is_over(state)
-    zero_sum = params.zero_sum and tree.values.size == 2
-    me = tree.counters[SEAT]
-    for seat in range(tree.values.size):
-        if zero_sum and seat != me:
-            continue
-        if over:
-            tree.values[seat] = terminal_value(state, params, seat)
-        else:
-            tree.values[seat] = evaluate(state, params, seat)
-        note_value(tree, seat, tree.values[seat])
-        if zero_sum:
-            tree.values[1 - me] = -tree.values[me]
-            note_value(tree, 1 - me, tree.values[1 - me])
 
 
 @kernel

@@ -14,14 +14,13 @@ from podium.kernel import allocate, kernel, record
 from podium.kernel.random import GOLDEN, mix
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
 from podium.model.hooks import WIN_VALUE
+from podium.search.leaf_values import COUNTERS, forget_range
 
 # Places of `counters`.
-NODES, EDGES, CELLS, ROOT, SEAT = range(5)  # in use; the root; the searching seat
-COUNTERS = 5
+NODES, EDGES, CELLS, ROOT = range(4)  # in use; the root; SEAT is that of `leaf_values.py`
 
 EDGES_PER_NODE, CELLS_PER_NODE = 6, 2
 MEGABYTE = 1 << 20
-WIN_MARGIN = 0.25  # how far a won game is above the highest evaluation, as a share of the range of evaluations
 
 DecoupledNode = record(
     "decoupled UCT node",
@@ -114,9 +113,7 @@ def clear_tree(tree: Any) -> None:
     clear(tree.cell_table)
     for counter in range(COUNTERS):
         tree.counters[counter] = 0
-    for seat in range(tree.low.size):
-        tree.low[seat] = np.inf
-        tree.high[seat] = -np.inf
+    forget_range(tree)
 
 
 @kernel
@@ -190,33 +187,6 @@ def cell_at(tree: Any, node: Any, joint: Any) -> Any:
     for seat in range(tree.cell_totals.shape[1]):
         tree.cell_totals[cell, seat] = 0.0
     return cell
-
-
-@kernel
-def note_value(tree: Any, seat: Any, value: Any) -> None:
-    """Widen the range of evaluations; won and lost games do not count."""
-    if -WIN_VALUE < value < WIN_VALUE:
-        tree.low[seat] = min(tree.low[seat], value)
-        tree.high[seat] = max(tree.high[seat], value)
-
-
-@kernel
-def bounds_of(tree: Any, seat: Any) -> Any:
-    """The values of a lost and of a won game: a margin below and above all evaluations so far."""
-    low, high = tree.low[seat], tree.high[seat]
-    if low > high:
-        return -1.0, 1.0
-    margin = WIN_MARGIN * (high - low)
-    if margin <= 0.0:
-        margin = 1.0
-    return low - margin, high + margin
-
-
-@kernel
-def bounded(tree: Any, seat: Any, value: Any) -> Any:
-    """A value, with won and lost games brought near to the evaluations."""
-    low, high = bounds_of(tree, seat)
-    return min(high, max(low, value))
 
 
 @kernel

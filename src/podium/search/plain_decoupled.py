@@ -16,8 +16,8 @@ from podium.model.result import Proof, Result, RootMove
 from podium.model.rules import before_turn, is_over, key, mover, play
 from podium.model.ruleset import Rules
 from podium.search.custom_hooks import CustomHooks
-from podium.search.decoupled_tree import WIN_MARGIN
 from podium.search.joint_choices import TurnChoices, expected_value, matrix_of, most_probable
+from podium.search.leaf_values import WIN_MARGIN
 from podium.search.plain import BudgetSpentError, Plain
 
 UCB1, UCB1_TUNED, REGRET, EXP3 = range(4)

@@ -1,0 +1,198 @@
+"""A matrix at the root: my moves against the others' choices of the same turn, each joint choice searched by itself.
+
+Alpha-beta lets the other side answer knowing my choice, and so values each of my moves by its worst reply. Here the
+positions after all joint choices of the first turn are searched by alpha-beta, all to one depth, and the matrix of
+their values is solved (`matrix_games.py`). Below the first turn the assumption stays. Solutions:
+
+* `equilibrium`: the optimal mixed strategy, by linear programming; exact for the matrix.
+* `regret`: the same approximately, by regret matching.
+* `worst_part`: each row by the mean of its worst replies (conditional value at risk): the part `tail` of all replies.
+  0 is the worst reply, as alpha-beta has it: then the result is that of alpha-beta with the same depth.
+
+One search:
+ 1. List the joint choices of the first turn, and play them.
+ 2. Iterative deepening by whole turns: every position is searched to the same depth, until the budget is used up. An
+    unfinished iteration is not used.
+ 3. Solve the matrix of the last finished iteration.
+
+It is for two sides, me and the rest: with more seats the columns are joint choices of all others. What it asks of game
+and bot is what alpha-beta asks (`alphabeta.py`), and `before_turn`.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from podium.errors import PodiumError
+from podium.kernel import allocate
+from podium.kernel.clock import now
+from podium.kernel.random import draw_unit, generator
+from podium.model.budget import NO_LIMIT, Budget
+from podium.model.hooks import terminal_value
+from podium.model.params import Parameter, Value
+from podium.model.result import Matrix, Proof, Result, RootMove
+from podium.model.rules import before_turn, evaluate, is_over, play
+from podium.search import alphabeta
+from podium.search.alphabeta import AlphaBeta
+from podium.search.alphabeta_workspace import MOST_PLIES
+from podium.search.base import Search, refuse_ended
+from podium.search.custom_hooks import Hook
+from podium.search.joint_choices import TurnChoices, turn_of
+from podium.search.matrix_games import Equilibrium, match_regrets, solve_matrix, worst_part
+
+SOLUTIONS = ("equilibrium", "regret", "worst_part")
+EQUILIBRIUM, REGRET, WORST_PART = range(len(SOLUTIONS))
+REGRET_ROUNDS = 500
+
+ROOT_PARAMETERS = (
+    Parameter("root_solution", "equilibrium", "how the matrix of the first turn is solved", choices=SOLUTIONS),
+    Parameter("tail", 0.0, "worst_part: part of the replies whose mean counts; 0: the worst one, 1: all", 0, 1),
+    Parameter("mixed", False, "draw the move from the mixed strategy; off: its most probable move"),
+)
+PARAMETERS = (*alphabeta.PARAMETERS, *ROOT_PARAMETERS)
+
+
+class RootMatrix(Search):
+    """A matrix of the first turn's joint choices, each searched by alpha-beta; the result shows the mixed strategy.
+
+    >>> import podium
+    >>> game = podium.load("code4life")
+    >>> @podium.kernel
+    ... def lead(state, seat):
+    ...     return state.score[seat] - state.score[1 - seat]
+    >>> result = podium.RootMatrix(game, evaluate=lead).search(game.initial_state(seed=1), depth=4)
+    >>> len(result.numbers.matrix.rows), len(result.numbers.matrix.columns), result.depth
+    (5, 5, 4)
+    """
+
+    title = "alpha-beta with a root matrix"
+    parameters = PARAMETERS
+
+    def __init__(
+        self,
+        game: Any,
+        params: Any = None,
+        *,
+        seed: int = 0,
+        evaluate: Hook | None = None,
+        candidates: Hook | None = None,
+        table_bits: int = 18,
+        cache_bits: int = 18,
+        **parameters: Value,
+    ) -> None:
+        """For a game or its rules, with the parameters of a bot, or some of its own by name.
+
+        `evaluate` values positions and `candidates` chooses the moves to consider: kernels. Table and cache have 2 to
+        the power of these bits entries.
+        """
+        super().__init__(game, params, parameters, evaluate=evaluate, candidates=candidates)
+        self.require_kernels()
+        self.require_evaluation()
+        self.require_turns()
+        self.engine = AlphaBeta(game, self.params, table_bits=table_bits, cache_bits=cache_bits)
+        self.random = generator(seed)
+        self._moves = np.zeros(self.rules.most_moves, np.int64)
+
+    def forget(self) -> None:
+        """Clear the transposition table and the evaluation cache."""
+        self.engine.forget()
+
+    def decide(
+        self, state: Any, seat: int, budget: Budget = NO_LIMIT, *, context: Any = None, depth: int = 0
+    ) -> Result:
+        """The move of a seat in a position before a turn, within a budget or a depth in plies.
+
+        A search context takes the parameters' place. With a budget of nodes the clock is ignored.
+        """
+        refuse_ended(state)
+        if not before_turn(state):
+            raise PodiumError(f"{self.title} searches positions before a turn: here a seat has already chosen")
+        params = self.params if context is None else context
+        turn = turn_of(state, params, self._moves)
+        plies = len(turn.seats)
+        positions = allocate(self.rules.state, turn.size)
+        for number, indices in enumerate(turn.joints()):
+            positions[number] = state
+            for moves, index in zip(turn.moves, indices, strict=True):
+                play(positions[number], moves[index])
+        cells = Cells(self.engine, positions, turn.seats[turn.place_of(seat)], budget, context, plies)
+        deepest = min(depth or int(params.depth), MOST_PLIES)
+        while plies * (cells.turns + 2) <= deepest and cells.deepen():
+            pass
+        return self._result(turn, seat, cells, params)
+
+    def _result(self, turn: TurnChoices, seat: int, cells: "Cells", params: Any) -> Result:
+        place = turn.place_of(seat)
+        columns = sorted({tuple(i for p, i in enumerate(joint) if p != place) for joint in turn.joints()})
+        values = np.empty((len(turn.moves[place]), len(columns)))
+        for number, joint in enumerate(turn.joints()):
+            values[joint[place], columns.index(tuple(i for p, i in enumerate(joint) if p != place))] = cells.values[
+                number
+            ]
+        solved, row_values = solution(values, params)
+        row = int(solved.rows.argmax())
+        if params.mixed:
+            row = int(min(np.searchsorted(np.cumsum(solved.rows), draw_unit(self.random)), solved.rows.size - 1))
+        others = [moves for p, moves in enumerate(turn.moves) if p != place]
+        column = int(solved.columns.argmax())
+        shown = [tuple(moves[i] for moves, i in zip(others, indices, strict=True)) for indices in columns]
+        order = sorted(range(len(row_values)), key=lambda i: (i == row, solved.rows[i], row_values[i]), reverse=True)
+        own = turn.moves[place]
+        options = [RootMove(own[i], float(row_values[i]), share=float(solved.rows[i])) for i in order]
+        line = [*shown[column][:place], own[row], *shown[column][place:]]
+        matrix = Matrix(own, shown, values.tolist(), solved.rows.tolist(), solved.columns.tolist())
+        line += cells.lines[turn.joint_of([*columns[column][:place], row, *columns[column][place:]])]
+        proof = Proof.EXACT if cells.proven else Proof.NONE
+        depth = len(turn.seats) * (cells.turns + 1)
+        return Result(own[row], solved.value, depth, cells.nodes, line, proof, options, matrix)
+
+
+def solution(values: np.ndarray, params: Any) -> tuple[Equilibrium, np.ndarray]:
+    """Step 3: the solution of a matrix, and the value of each row by itself against the solution's columns."""
+    if params.root_solution == WORST_PART:
+        rows = worst_part(values, float(params.tail))
+        best = int(rows.argmax())
+        replies = np.eye(values.shape[1])[int(values[best].argmin())]
+        return Equilibrium(float(rows[best]), np.eye(values.shape[0])[best], replies), rows
+    solved = match_regrets(values, REGRET_ROUNDS) if params.root_solution == REGRET else solve_matrix(values)
+    return solved, values @ solved.columns
+
+
+class Cells:
+    """The positions after all joint choices of a turn, searched deeper and deeper, all to the same depth."""
+
+    def __init__(self, engine: AlphaBeta, positions: Any, seat: int, budget: Budget, context: Any, plies: int) -> None:
+        self.engine, self.positions, self.seat, self.context, self.plies = engine, positions, seat, context, plies
+        self.deadline, self.limit = budget.limits
+        self.nodes = len(positions)  # each is a position made
+        self.turns = 0  # below the first turn, of the last finished iteration
+        params = engine.params if context is None else context
+        self.values = [
+            float(terminal_value(p, params, seat) if is_over(p) else evaluate(p, params, seat)) for p in positions
+        ]
+        self.lines: list[list[int]] = [[] for _ in positions]
+        self.proven = all(is_over(p) for p in positions)
+
+    def deepen(self) -> bool:
+        """Step 2: search all positions a turn deeper; False if the budget did not suffice or all is proven."""
+        if self.proven:
+            return False
+        values, lines, proven = list(self.values), list(self.lines), True
+        depth = self.plies * (self.turns + 1)
+        for i, position in enumerate(self.positions):
+            if is_over(position):
+                continue
+            left = self.limit - self.nodes
+            if left <= 0 or now() >= self.deadline:
+                return False
+            budget = Budget(self.deadline, nodes=0 if self.limit == NO_LIMIT.limits[1] else left)
+            found = self.engine.decide(position, self.seat, budget, context=self.context, depth=depth, stride=depth)
+            self.nodes += found.nodes
+            finished = found.proof or (found.depth >= depth and self.nodes < self.limit and now() < self.deadline)
+            if not finished:
+                return False
+            values[i], lines[i] = found.value, found.line
+            proven = proven and bool(found.proof)
+        self.values, self.lines, self.proven = values, lines, proven
+        self.turns += 1
+        return True
