@@ -111,13 +111,17 @@ def evaluations_as_shares(state: Any, params: Any, out: Any) -> None:
 
 @generic(by=2)
 def advance(state: Any, params: Any, move: Any) -> Any:
-    """Play a candidate, and the moves of all others until the searching seat chooses again, in place."""
+    """Play a move within a search, in place, and the moves of all seats that the search does not choose for.
+
+    A bot implements it where the others follow a plan, or where the search simulates the game in its own way: cheaper
+    than the rules, or without random numbers that only the referee knows.
+    """
 
 
 @advance.otherwise
 @kernel
 def play_only(state: Any, params: Any, move: int) -> None:
-    """Only the searching seat moves."""
+    """As the rules say; nobody else moves."""
     play(state, move)
 
 

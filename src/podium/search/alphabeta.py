@@ -3,7 +3,7 @@
 The value of a position changes its sign only where the *side* to move changes; by default the searching seat is one
 side and all others are the other. So one search serves two players, simultaneous moves played one after the other, and
 "me against the rest" (Paranoid, Sturtevant and Korf 2000). What it asks of a game: `mover`, `play`, `is_over`, `key`;
-of a bot: `candidates` and `evaluate`, and optionally `tie_break`, `playable`, `terminal_value` and `side`.
+of a bot: `candidates` and `evaluate`, and optionally `advance`, `tie_break`, `playable`, `terminal_value` and `side`.
 
 Sources: NegaScout (Reinefeld 1983); iterative deepening, transposition table and move ordering as the Wondev Woman
 write-up describes them (`transpositions.py`, `ordering.py`). Late move reductions and a maximum breadth (`reduction`,

@@ -22,9 +22,10 @@ from podium.kernel.dependencies import is_kernel
 from podium.kernel.generic import GenericFunction, implementation_of
 from podium.kernel.records import blank, name_of
 from podium.model.budget import NO_LIMIT, Budget
+from podium.model.hooks import advance
 from podium.model.params import Parameter, ParamSpec, Value, find, read_values
 from podium.model.result import Result
-from podium.model.rules import before_turn, evaluate, is_over, mover, play
+from podium.model.rules import before_turn, evaluate, is_over, mover
 from podium.model.ruleset import rules_of
 from podium.search.custom_hooks import CustomHooks, Hook, register_kernels
 from podium.search.trace_room import ROWS
@@ -196,8 +197,9 @@ class Search(ABC):
         """The best move of a state that is not over, for a seat, with moves as numbers."""
 
     def step(self, context: Any) -> Callable[[Any, int], Any]:
-        """What leads from one position of a line to the next: a move, in place."""
-        return play
+        """What leads from one position of a line to the next: a move, in place, with the moves of all others."""
+        chosen = self.params if context is None else context
+        return lambda state, move: advance(state, chosen, move)
 
 
 def budget_of(budget: Budget | None, time: float | None, nodes: int | None) -> Budget:

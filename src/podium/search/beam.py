@@ -24,7 +24,6 @@ With `backtrack` (beam stack search) the deepest layer that dropped children is 
 worst it kept, until all were searched or the budget is used up.
 """
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -34,7 +33,6 @@ from podium.errors import LimitError, PodiumError
 from podium.kernel import blank
 from podium.kernel.clock import NEVER, now
 from podium.model.budget import NO_LIMIT, Budget
-from podium.model.hooks import advance
 from podium.model.params import Parameter, Value
 from podium.model.result import Proof, Result, RootMove
 from podium.model.rules import candidates
@@ -113,11 +111,6 @@ class Beam(Search):
     def work(self) -> BeamWorkspace:
         """The workspace, allocated when it is first needed."""
         return new_workspace(self.rules.state, *self._sizes, self.rules.most_moves)
-
-    def step(self, context: Any) -> Callable[[Any, int], Any]:
-        """A candidate, and the moves of all others."""
-        chosen = self.params if context is None else context
-        return lambda state, move: advance(state, chosen, move)
 
     def decide(
         self,

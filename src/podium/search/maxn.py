@@ -6,7 +6,7 @@ alpha-beta pruning", 1991): once the mover of a node has a share s, the player t
 minus s. If it already has more elsewhere, the other moves of the node do not matter. Nothing deeper can be pruned
 (Sturtevant and Korf, "On pruning techniques for multi-player games", 2000), so max^n searches less deep than Paranoid.
 
-What it asks of a game: `mover`, `play`, `is_over`; of a bot: `candidates` and `shares`. One search:
+What it asks of a game: `mover`, `play`, `is_over`; of a bot: `candidates`, `shares` and optionally `advance`. A search:
  1. Iterative deepening by `stride` plies, until the time, the nodes or the depth are used up.
  2. At a leaf the bot gives the vector of shares.
  3. At a node the move that was best at this ply last time is tried first, then the others in the order of generation.
@@ -24,10 +24,10 @@ from podium.errors import PodiumError
 from podium.kernel import allocate, kernel, record
 from podium.kernel.clock import now
 from podium.model.budget import NO_LIMIT, Budget
-from podium.model.hooks import TOTAL, shares
+from podium.model.hooks import TOTAL, advance, shares
 from podium.model.params import Parameter, Value
 from podium.model.result import Proof, Result, RootMove
-from podium.model.rules import candidates, is_over, mover, play
+from podium.model.rules import candidates, is_over, mover
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
 from podium.search.trace import Trace, close_open_rows, current_recording, make_room, trace_of_iterations
@@ -240,7 +240,7 @@ def search_to_depth(work: Any, params: Any, depth: Any, count: Any, resumed: boo
         frame.move = work.moves[ply, frame.index]
         frame.index += 1
         work.states[ply + 1] = work.states[ply]
-        play(work.states[ply + 1], frame.move)
+        advance(work.states[ply + 1], params, frame.move)
         status.nodes += 1
         is_leaf = enter_child(work, params, ply + 1, depth)
         if ply + 1 < status.traced_plies:

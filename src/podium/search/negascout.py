@@ -10,8 +10,8 @@ import numpy as np
 
 from podium.kernel import inlined, kernel
 from podium.kernel.clock import now
-from podium.model.hooks import UNKNOWN, playable, side, terminal_value
-from podium.model.rules import evaluate, is_over, key, mover, play
+from podium.model.hooks import UNKNOWN, advance, playable, side, terminal_value
+from podium.model.rules import evaluate, is_over, key, mover
 from podium.search.alphabeta_trace import close_row, trace_child, trace_iteration, trace_leaf
 from podium.search.alphabeta_workspace import RESULT, open_frame
 from podium.search.ordering import HASH, NOT_GENERATED, UNORDERED, generate_moves, next_move, reward_move
@@ -251,7 +251,7 @@ def search_last_ply(work: Any, params: Any, ply: int) -> None:
         if move == NO_MOVE:
             break
         states[ply + 1] = states[ply]
-        play(child, move)
+        advance(child, params, move)
         left -= 1
         over = is_over(child)
         if over:
@@ -330,7 +330,7 @@ def resume_search(work: Any, params: Any, pause: int, limit: int) -> int:
             # Step 2: play it.
             states[ply + 1] = states[ply]
             child = states[ply + 1]
-            play(child, frame.move)
+            advance(child, params, frame.move)
             status.nodes += 1
             work.visits[ply + 1] += 1
             frame.attempt = FULL

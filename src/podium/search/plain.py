@@ -150,7 +150,7 @@ class Plain:
         sign = 1.0 if hooks.side(state, mover(state), seat) == 0 else -1.0
         best, line = -np.inf, [moves[0]]
         for move in moves:
-            value, rest = self._minimax(self.after(state, move), seat, depth - 1, alpha, beta, pruning)
+            value, rest = self._minimax(self.advanced(state, move), seat, depth - 1, alpha, beta, pruning)
             if sign * value > best:
                 best, line = sign * value, [move, *rest]
             if sign > 0:
@@ -169,7 +169,7 @@ class Plain:
             return self.shares(state), []
         me, best, line = int(mover(state)), [-1.0] * self.rules.seats, [moves[0]]
         for move in moves:
-            vector, rest = self.maxn(self.after(state, move), depth - 1)
+            vector, rest = self.maxn(self.advanced(state, move), depth - 1)
             if vector[me] > best[me]:
                 best, line = vector, [move, *rest]
         return best, line
@@ -190,7 +190,7 @@ class Plain:
                 yield from self._sequences(child, seat, depth - 1, discount, weight * discount, total)
 
     def advanced(self, state: Any, move: int) -> Any:
-        """The position after a candidate and the others' moves."""
+        """The position after a candidate and the moves of those that the search does not choose for."""
         child = self.copy(state)
         hooks.advance(child, self.params, move)
         return child

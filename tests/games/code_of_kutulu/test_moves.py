@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, NO_KEY, context_of
+from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, NO_KEY, context_of, kutulu_advance
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
 from podium.games.code_of_kutulu.bots.searcher import drop_far_minions
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, sees, walk
 from podium.games.code_of_kutulu.position_text import read
-from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import (
     CHOICES,
@@ -131,20 +130,20 @@ def test_what_is_foreseen_is_what_would_be_predicted_anew(line, start):
             assert found == choices(state, fresh)
             if not found:
                 break
-            kutulu_play(state, dice.choice(sorted(found)))
+            kutulu_advance(state, kept, dice.choice(sorted(found)))
 
 
 def test_a_step_is_foreseen_once_a_turn():
     state, context = prepared(initial_state(42), 0, **FORESEEING)
-    kutulu_play(state, WAIT)
+    kutulu_advance(state, context, WAIT)
     (predicted,) = choices(state, context)
     assert (context.foreseen_for != NO_KEY).sum() == 1
     context.foreseen += 1  # a second call in this turn returns what was noted, not a new prediction
     assert choices(state, context) == {predicted + 1}
     state = prepared(initial_state(42), 0, **FORESEEING)[0]
-    kutulu_play(state, LIGHT)
+    kutulu_advance(state, context, LIGHT)
     assert choices(state, context) == {predicted + 1}
     while state.turn == 0:
-        kutulu_play(state, WAIT)
-    kutulu_play(state, WAIT)
+        kutulu_advance(state, context, WAIT)
+    kutulu_advance(state, context, WAIT)
     assert choices(state, context) == choices(state, context_of(context, state, 0)), "another turn, another look"

@@ -12,9 +12,9 @@ from podium.arena.game.recordings import read, verify
 from podium.games import load
 from podium.games.code_of_kutulu.mazes import MAZES, walk
 from podium.games.code_of_kutulu.referee import KutuluReferee
-from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play
+from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play, play_choice
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import LIGHT, NOBODY, PLAN, WAIT, YELL, State
+from podium.games.code_of_kutulu.state import LIGHT, LIGHT_BOUND, LIGHT_EXACT, NOBODY, PLAN, SEATS, WAIT, YELL, State
 from podium.games.game import Answer
 from podium.kernel import JIT, allocate
 from tests.games.code_of_kutulu.twin import WORDS, Twin
@@ -133,21 +133,21 @@ def test_keys_tell_choices_seats_and_turns_apart():
 
 
 @pytest.mark.parametrize("unlucky", range(4))
-def test_a_record_without_the_generator_tosses_against_the_unlucky_seat(unlucky):
+def test_without_the_generator_every_draw_falls_on_the_unlucky_seat(unlucky):
     state = initial_state(42)
-    state.unlucky = unlucky
     before = int(state.random[0])
     state.cell[:] = state.cell[0]
     state.minions, state.turn = 1, 1
     state.where[0], state.mode[0], state.timer[0], state.target[0] = MAZES[4].spawns[0], 1, 30, NOBODY
-    turn(state, WAIT, WAIT, WAIT, WAIT)
+    for _ in range(SEATS):
+        play_choice(state, WAIT, unlucky, LIGHT_EXACT)
     assert state.target[0] == unlucky
     assert state.random[0] == before
 
 
 def test_the_bound_of_light_turns_a_wanderer_to_an_explorer_in_the_dark():
     state = initial_state(42)
-    state.unlucky, state.light_mode, state.living = 0, 1, 0b11
+    state.living = 0b11
     maze = MAZES[4]
     far = max(range(len(maze.points)), key=lambda cell: walk(4, state.cell[0], cell))
     state.cell[1] = far
@@ -156,7 +156,8 @@ def test_the_bound_of_light_turns_a_wanderer_to_an_explorer_in_the_dark():
     state.where[0], state.mode[0], state.timer[0], state.target[0] = between, 1, 30, NOBODY
     bright = allocate(State, 1)
     bright[0] = state
-    turn(state, WAIT, WAIT)
-    turn(bright[0], LIGHT, WAIT)
+    for position, choice in ((state, WAIT), (bright[0], LIGHT)):
+        play_choice(position, choice, 0, LIGHT_BOUND)
+        play_choice(position, WAIT, 0, LIGHT_BOUND)
     assert state.target[0] == 0
     assert bright[0].target[0] == 1

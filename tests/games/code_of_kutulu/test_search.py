@@ -9,13 +9,12 @@ from podium.games import load
 from podium.games.code_of_kutulu.analysis import analyze
 from podium.games.code_of_kutulu.benchmarks import simulated_turns
 from podium.games.code_of_kutulu.bots.champion import Paranoid
-from podium.games.code_of_kutulu.bots.context import context_of
+from podium.games.code_of_kutulu.bots.context import context_of, kutulu_advance
 from podium.games.code_of_kutulu.bots.evaluation import kutulu_evaluate
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import searched_state
 from podium.games.code_of_kutulu.position_text import read, stored_positions
-from podium.games.code_of_kutulu.rules import kutulu_play
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, WAIT, State
 from podium.games.code_of_kutulu.studies import count_tree
@@ -45,7 +44,7 @@ def paranoid_value(state, params, seat, origin, depth):
     for move in moves[:count].tolist():
         child = allocate(State, 1)
         child[0] = state
-        kutulu_play(child[0], move)
+        kutulu_advance(child[0], context, move)
         values.append(paranoid_value(child[0], params, seat, origin, depth - 1))
     return max(values) if state.mover == seat else min(values)
 

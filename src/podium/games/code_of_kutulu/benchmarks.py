@@ -9,9 +9,9 @@ import numpy as np
 
 from podium.games.code_of_kutulu.bots import champion
 from podium.games.code_of_kutulu.bots.champion import Paranoid
-from podium.games.code_of_kutulu.rules import kutulu_legal_moves, kutulu_play
+from podium.games.code_of_kutulu.rules import kutulu_legal_moves, play_choice
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, SEATS, State
+from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, NOBODY, SEATS, State
 from podium.games.game import Benchmark, BotKind, Budget
 from podium.games.toolkit import repeat
 from podium.kernel import allocate, kernel
@@ -35,12 +35,12 @@ def benchmarks() -> Sequence[Benchmark]:
 
 
 @kernel
-def random_turn(state: Any, choices: Any, random: Any) -> None:
+def random_turn(state: Any, choices: Any, random: Any, light: Any) -> None:
     """One turn in which every living seat chooses at random among its legal choices."""
     turn = state.turn
     while state.turn == turn and not state.over:
         count = kutulu_legal_moves(state, choices)
-        kutulu_play(state, choices[draw_below(random, count)])
+        play_choice(state, choices[draw_below(random, count)], np.int64(NOBODY), light)
 
 
 @kernel
@@ -50,7 +50,7 @@ def collect(state: Any, choices: Any, random: Any, out: Any, stored: Any) -> Any
         if state.minions == DOZEN:
             out[stored] = state
             return stored + 1
-        random_turn(state, choices, random)
+        random_turn(state, choices, random, np.int64(LIGHT_EXACT))
     return stored
 
 
@@ -68,19 +68,18 @@ def positions() -> Any:
 
 
 @kernel
-def play_turns(stock: Any, states: Any, choices: Any, random: Any) -> Any:
+def play_turns(stock: Any, states: Any, choices: Any, random: Any, light: Any) -> Any:
     """Play a random turn from each position; how many were played. `states` is room for one."""
     for index in range(stock.size):
         states[0] = stock[index]
-        random_turn(states[0], choices, random)
+        random_turn(states[0], choices, random, light)
     return stock.size
 
 
-def _turns(light_mode: int, seconds: float) -> tuple[int, float]:
-    stock = positions().copy()
-    stock.light_mode = light_mode
-    room, choices, random = allocate(State, 1), np.zeros(CHOICES, np.int64), generator(SEED)
-    return repeat(seconds, lambda: play_turns(stock, room, choices, random))
+def _turns(light: int, seconds: float) -> tuple[int, float]:
+    stock, room = positions(), allocate(State, 1)
+    choices, random = np.zeros(CHOICES, np.int64), generator(SEED)
+    return repeat(seconds, lambda: play_turns(stock, room, choices, random, light))
 
 
 def simulated_turns(bot: Paranoid, position: Any, nodes: int) -> int:

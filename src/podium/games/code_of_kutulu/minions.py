@@ -49,10 +49,10 @@ REPEATED = (1 << 31) - 2
 
 
 @kernel
-def create(state: Any, slasher: Any, where: Any, timer: Any, target: Any, remembered: Any) -> None:
+def create(state: Any, slasher: Any, where: Any, timer: Any, target: Any, remembered: Any, unlucky: Any) -> None:
     """Append a minion that is about to appear. The official referee draws a number for it that it never uses."""
     index = np.int64(state.minions)
-    if state.unlucky == NOBODY:
+    if unlucky == NOBODY:
         java_below(state.random, 4)
     state.slasher[index] = slasher
     state.where[index] = where
@@ -66,11 +66,11 @@ def create(state: Any, slasher: Any, where: Any, timer: Any, target: Any, rememb
 
 
 @kernel
-def spawn_slasher(state: Any, seat: Any) -> None:
+def spawn_slasher(state: Any, seat: Any, unlucky: Any) -> None:
     """The slasher of an explorer whose sanity has fallen below 200 appears where the explorer stands."""
     state.slashed |= 1 << seat
     here = np.int64(state.cell[seat])
-    create(state, np.int64(1), here, np.int64(SLASHER_SPAWN_TIME), seat, here)
+    create(state, np.int64(1), here, np.int64(SLASHER_SPAWN_TIME), seat, here, unlucky)
 
 
 @kernel
@@ -84,7 +84,7 @@ def nearest_by_crow(state: Any, cell: Any) -> Any:
 
 
 @kernel
-def spawn_wanderers(state: Any) -> None:
+def spawn_wanderers(state: Any, unlucky: Any) -> None:
     """A wanderer appears on every spawn cell that is farthest from the explorers."""
     maze = state.maze
     farthest = -1
@@ -93,7 +93,7 @@ def spawn_wanderers(state: Any) -> None:
     for index in range(SPAWNS[maze]):
         if nearest_by_crow(state, SPAWN_CELL[maze, index]) == farthest:
             where, timer = np.int64(SPAWN_CELL[maze, index]), np.int64(state.spawn_time)
-            create(state, np.int64(0), where, timer, np.int64(NOBODY), np.int64(NO_CELL))
+            create(state, np.int64(0), where, timer, np.int64(NOBODY), np.int64(NO_CELL), unlucky)
 
 
 @kernel
@@ -137,21 +137,21 @@ def first_in_shuffle(state: Any, target: Any, tied: Any) -> Any:
 
 
 @kernel
-def choose_target(state: Any, target: Any, met: Any) -> Any:
+def choose_target(state: Any, target: Any, met: Any, unlucky: Any) -> Any:
     """Which of the nearest explorers a minion chases: its present target if that is one of them, else any.
 
-    Draws are made if and only if the record has the referee's generator.
+    Random numbers are drawn if and only if no seat is unlucky.
     """
     keeps = target != NOBODY and met >> target & 1
     alone = met & (met - 1) == 0
-    if state.unlucky == NOBODY:
+    if unlucky == NOBODY:
         if not keeps and not alone:
             return first_in_shuffle(state, target, met)
         skip_shuffle(state, target)
     if keeps:
         return target
-    if state.unlucky != NOBODY and met >> state.unlucky & 1:
-        return np.int64(state.unlucky)
+    if unlucky != NOBODY and met >> unlucky & 1:
+        return unlucky
     for seat in range(SEATS):
         if met >> seat & 1:
             return seat
@@ -159,7 +159,7 @@ def choose_target(state: Any, target: Any, met: Any) -> Any:
 
 
 @kernel
-def chase(state: Any, index: Any, casters: Any, scratch: Any) -> None:
+def chase(state: Any, index: Any, casters: Any, scratch: Any, unlucky: Any, light: Any) -> None:
     """Choose the nearest explorer, the present target in case of a tie, and step towards it."""
     where = np.int64(state.where[index])
     row = row_of(state.maze, where)
@@ -173,7 +173,7 @@ def chase(state: Any, index: Any, casters: Any, scratch: Any) -> None:
                 met |= 1 << seat
     lit = casters != 0 and light_touches(state, where, nearest, casters)
     if lit:
-        if state.light_mode == LIGHT_BOUND:
+        if light == LIGHT_BOUND:
             met = bounded_nearest(state, where, casters)
             lit = False
         else:
@@ -186,7 +186,7 @@ def chase(state: Any, index: Any, casters: Any, scratch: Any) -> None:
                     lit |= cost > nearest
             if lit:
                 met = lit_search(state, where, limit, scratch)
-    chosen = choose_target(state, np.int64(state.target[index]), met)
+    chosen = choose_target(state, np.int64(state.target[index]), met, unlucky)
     if chosen == NOBODY:
         return
     state.target[index] = chosen
@@ -210,7 +210,7 @@ def spook(state: Any, index: Any) -> bool:
 
 
 @kernel
-def update_wanderer(state: Any, index: Any, casters: Any, scratch: Any) -> Any:
+def update_wanderer(state: Any, index: Any, casters: Any, scratch: Any, unlucky: Any, light: Any) -> Any:
     """One turn of a wanderer; whether it is to be deleted."""
     if state.mode[index] == SPAWNING:
         state.timer[index] -= 1
@@ -218,7 +218,7 @@ def update_wanderer(state: Any, index: Any, casters: Any, scratch: Any) -> Any:
             state.mode[index] = WANDERING
             state.timer[index] = state.life_time
         return False
-    chase(state, index, casters, scratch)
+    chase(state, index, casters, scratch, unlucky, light)
     if spook(state, index):
         return True
     state.timer[index] -= 1
@@ -271,7 +271,7 @@ def rush(state: Any, index: Any) -> None:
 
 
 @kernel
-def update_slasher(state: Any, index: Any, casters: Any, scratch: Any) -> None:
+def update_slasher(state: Any, index: Any, casters: Any, scratch: Any, unlucky: Any, light: Any) -> None:
     """One turn of a slasher."""
     mode = state.mode[index]
     if mode == RUSHING:
@@ -281,7 +281,7 @@ def update_slasher(state: Any, index: Any, casters: Any, scratch: Any) -> None:
             state.mode[index] = STALKING
             state.timer[index] = SLASHER_STALKING
         else:
-            chase(state, index, casters, scratch)
+            chase(state, index, casters, scratch, unlucky, light)
     else:
         state.timer[index] -= 1
         if mode == STALKING:
@@ -291,15 +291,15 @@ def update_slasher(state: Any, index: Any, casters: Any, scratch: Any) -> None:
 
 
 @kernel
-def update_minions(state: Any, casters: Any, scratch: Any) -> None:
+def update_minions(state: Any, casters: Any, scratch: Any, unlucky: Any, light: Any) -> None:
     """All minions in the order of their creation; then those that are done vanish."""
     kept = 0
     for index in range(np.int64(state.minions)):
         gone = False
         if state.slasher[index]:
-            update_slasher(state, index, casters, scratch)
+            update_slasher(state, index, casters, scratch, unlucky, light)
         else:
-            gone = update_wanderer(state, index, casters, scratch)
+            gone = update_wanderer(state, index, casters, scratch, unlucky, light)
         if not gone:
             if kept != index:
                 state.slasher[kept] = state.slasher[index]

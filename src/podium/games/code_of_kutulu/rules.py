@@ -27,6 +27,7 @@ from podium.games.code_of_kutulu.state import (
     LIGHT_EXACT,
     LIGHT_IGNORED,
     MOST_SANITY,
+    NOBODY,
     PLAN,
     PLAN_HEAL,
     PLAN_RADIUS,
@@ -150,9 +151,17 @@ def key_before_turn(state: Any) -> Any:
 @play.register(State)
 @kernel
 def kutulu_play(state: Any, choice: Any) -> None:
+    """Play a choice exactly as the referee does, with the generator in the record."""
+    play_choice(state, choice, np.int64(NOBODY), np.int64(LIGHT_EXACT))
+
+
+@kernel
+def play_choice(state: Any, choice: Any, unlucky: Any, light: Any) -> None:
     """Keep the mover's choice; the last living seat's choice simulates the turn.
 
-    Only the lowest three bits of the choice count, so a bot may put what it likes above them.
+    Only the lowest three bits of the choice count, so a bot may put what it likes above them. If `unlucky` is a seat,
+    no random numbers are drawn: a minion with several equally near explorers chases that seat if it is among them.
+    `light` is how chases see light: LIGHT_EXACT, LIGHT_BOUND or LIGHT_IGNORED.
     """
     seat = np.int64(state.mover)
     choice &= CHOICES - 1
@@ -162,30 +171,30 @@ def kutulu_play(state: Any, choice: Any) -> None:
     if (seat + 1) & 3 != state.first:
         following = next_living(state, (seat + 1) & 3)
     if following == SEATS:
-        simulate(state)
+        simulate(state, unlucky, light)
         following = next_living(state, np.int64(state.first))
     state.mover = following & 3
 
 
 @kernel
-def simulate(state: Any) -> None:
-    """One turn with the choices in the record."""
+def simulate(state: Any, unlucky: Any, light: Any) -> None:
+    """One turn with the choices in the record; see `play_choice`."""
     turn = np.int64(state.turn)
     for seat in range(SEATS):
         if state.living >> seat & 1 and not state.slashed >> seat & 1 and state.sanity[seat] < SLASHER_BELOW:
-            spawn_slasher(state, seat)
+            spawn_slasher(state, seat, unlucky)
     if turn % WANDERER_RHYTHM == 0:
-        spawn_wanderers(state)
+        spawn_wanderers(state, unlucky)
     apply_choices(state)
     casters = (state.lights_on | state.lights_on >> SEATS) & EVERYBODY
-    if state.light_mode == LIGHT_IGNORED:
+    if light == LIGHT_IGNORED:
         casters = 0
     apply_effects(state)
-    searched = casters != 0 and state.light_mode == LIGHT_EXACT
+    searched = casters != 0 and light == LIGHT_EXACT
     scratch = on_stack(SCRATCH, np.uint8)
     if searched:
         shine(state, casters, scratch)
-    update_minions(state, casters, scratch)
+    update_minions(state, casters, scratch, unlucky, light)
     lose_sanity(state)
     for seat in range(SEATS):
         if state.living >> seat & 1 and state.sanity[seat] == 0:

@@ -13,7 +13,6 @@ from podium.games.code_of_kutulu.state import (
     FIRST_MINION_ID,
     LIGHTS,
     MOST_SANITY,
-    NOBODY,
     PLANS,
     SEATS,
     State,
@@ -60,7 +59,6 @@ def empty_state(maze: int, lonely: int, group: int, spawn_time: int, life_time: 
     state = blank(State)
     state.maze, state.lonely, state.group = maze, lonely, group
     state.spawn_time, state.life_time = spawn_time, life_time
-    state.unlucky = NOBODY
     state.living = EVERYBODY
     state.next_id = FIRST_MINION_ID
     state.cell = np.array(MAZES[maze].starts, np.uint8)

@@ -6,13 +6,10 @@ The order of the referee's lists is not kept where it follows from the rest:
   all. A PLAN's turns left tell when it was cast. The order of the effect list follows (see `protocol.effect_lines`).
 * An explorer is out when its bit in `living` is 0.
 
-The record serves the referee, which knows everything, and a bot, which knows a part. Two fields decide how `play`
-simulates a turn:
+The record serves the referee, which knows everything, and a bot, which knows a part: not the referee's generator. How a
+search simulates turns without it is in its context (`rules.play_choice`, `bots/context.py`).
 
-* A bot cannot know the state of the referee's generator. In its records `unlucky` names a seat: no random numbers are
-  drawn, and a minion with several equally near explorers chases that seat if it is among them. With `unlucky` = NOBODY
-  the record's generator is drawn from, exactly as by the referee.
-* `light_mode` is the rule for light in chases: the referee's, or a cheaper one for searches.
+The seats choose one after the other, beginning with `first`; the choice of the last one simulates the turn.
 """
 
 from typing import Any
@@ -65,8 +62,6 @@ State = record(
         ("life_time", "u1"),
         ("turn", "u1"),
         ("over", "u1"),
-        ("unlucky", "i1"),  # the seat that every draw falls on, or NOBODY: the generator decides
-        ("light_mode", "u1"),  # how chases see light: LIGHT_EXACT, LIGHT_BOUND or LIGHT_IGNORED
         ("first", "u1"),  # the seat that chooses first in each turn; the others follow cyclically
         ("mover", "u1"),
         ("living", "u1"),  # a bit per seat

@@ -28,7 +28,8 @@ from podium.games.loop import play_bots
 from podium.games.sample_mean import mean_ratio, sample_mean
 from podium.kernel import allocate, kernel
 from podium.kernel.random import generator
-from podium.model.rules import candidates, is_over, play
+from podium.model.hooks import advance
+from podium.model.rules import candidates, is_over
 
 MOST_NODES = 3_000_000  # of a full tree that is counted
 MOST_DEPTH = 16
@@ -66,7 +67,7 @@ def count_tree(states: Any, moves: Any, counts: Any, context: Any, depth: Any, m
             continue
         counts[ply] -= 1
         states[ply + 1] = states[ply]
-        play(states[ply + 1], moves[ply, counts[ply]])
+        advance(states[ply + 1], context, moves[ply, counts[ply]])
         ply += 1
         counts[ply] = 0
         if not is_over(states[ply]):

@@ -76,7 +76,8 @@ class Paranoid(Searcher):
             )
 
         results = multi_pv(search, moves, budget)
-        lines = [line_of(state, result.line) for result in results]
+        context = context_of(self.params, state, seat)
+        lines = [line_of(state, context, result.line) for result in results]
         return [
             Option(line[0].partition(":")[2], result.value, result.nodes, line=line)
             for result, line in zip(results, lines, strict=True)

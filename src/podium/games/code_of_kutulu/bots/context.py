@@ -1,5 +1,8 @@
 """The search context: the bot's parameters, the searching seat, the turn of the root, and predicted choices.
 
+A search does not know the referee's generator, so it plays choices in its own way (`kutulu_advance`): it assumes the
+worst, that every draw falls on the searching seat, and sees light as the parameter `light` says.
+
 It is made anew for each search. All searching bots share one type, whatever other parameters they have, so that
 evaluation, moves and prediction are compiled once for all of them.
 
@@ -14,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from podium.games.code_of_kutulu.bots.params import WRITEUP_PARAMS
-from podium.games.code_of_kutulu.state import SEATS, living_seats
-from podium.kernel import blank, record
+from podium.games.code_of_kutulu.rules import play_choice
+from podium.games.code_of_kutulu.state import SEATS, State, living_seats
+from podium.kernel import blank, kernel, record
+from podium.model.hooks import advance
 
 NOTED_TURNS = 32  # a power of two; 60 plies, the most of a search, are 30 turns of two explorers
 NO_KEY = np.uint64(2**64 - 1)
@@ -37,6 +42,13 @@ Context = record(
         ("foreseen_for", "u8", (NOTED_TURNS, SEATS)),  # keys of the positions before the turns that they are for
     ],
 )
+
+
+@advance.register(State, Context)
+@kernel
+def kutulu_advance(state: Any, context: Any, move: Any) -> None:
+    """Play a choice as a search imagines it: every draw falls on the searching seat."""
+    play_choice(state, move, np.int64(context.seat), np.int64(context.light))
 
 
 def context_of(params: Any, state: Any, seat: int) -> Any:

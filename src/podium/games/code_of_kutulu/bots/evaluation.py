@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.context import Context
+from podium.games.code_of_kutulu.bots.context import Context, kutulu_advance
 from podium.games.code_of_kutulu.mazes import UNREACHABLE, distance_at, row_of
-from podium.games.code_of_kutulu.rules import ALL_VICTIMS, kutulu_play
+from podium.games.code_of_kutulu.rules import ALL_VICTIMS
 from podium.games.code_of_kutulu.state import (
     COMPANY_RADIUS,
     MOST_SANITY,
@@ -124,12 +124,12 @@ def settled_value(state: Any, context: Any, seat: Any) -> Any:
 
 
 @kernel
-def completed(state: Any, room: Any) -> Any:
+def completed(state: Any, context: Any, room: Any) -> Any:
     """The position after a turn in which all who have not chosen yet wait; `room` is for one state."""
     room[0] = state
     turn = state.turn
     while room[0].turn == turn and not room[0].over:
-        kutulu_play(room[0], np.int64(WAIT))
+        kutulu_advance(room[0], context, np.int64(WAIT))
     return room[0]
 
 
@@ -138,5 +138,5 @@ def completed(state: Any, room: Any) -> Any:
 def kutulu_evaluate(state: Any, context: Any, seat: Any) -> Any:
     """The value of a position for a seat."""
     if context.complete and state.mover != state.first:
-        return settled_value(completed(state, on_stack(1, State)), context, seat)
+        return settled_value(completed(state, context, on_stack(1, State)), context, seat)
     return settled_value(state, context, seat)

@@ -67,7 +67,7 @@ def settled_shares(state: Any, context: Any, out: Any) -> None:
 def kutulu_shares(state: Any, context: Any, out: Any) -> None:
     """The shares of a position; in mid-turn, with `complete`, those that have not chosen yet wait."""
     if context.complete and state.mover != state.first and not state.over:
-        settled_shares(completed(state, on_stack(1, State)), context, out)
+        settled_shares(completed(state, context, on_stack(1, State)), context, out)
     else:
         settled_shares(state, context, out)
 

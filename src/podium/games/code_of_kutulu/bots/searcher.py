@@ -1,18 +1,17 @@
 """The base of the searching bots: the position and context that a search begins with, its budget, its thoughts.
 
-What a search cannot know it assumes to be the worst: the referee's draws between equally near explorers fall on me. The
-key is the delta hash of `rules`, which starts at 0 in each search.
+The key is the delta hash of `rules`, which starts at 0 in each search.
 """
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, CHOICE_MASK, context_of
+from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, CHOICE_MASK, context_of, kutulu_advance
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
 from podium.games.code_of_kutulu.mazes import UNREACHABLE, walk
 from podium.games.code_of_kutulu.protocol import answer_of
-from podium.games.code_of_kutulu.rules import kutulu_mover, kutulu_play
+from podium.games.code_of_kutulu.rules import kutulu_mover
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import PLAN, SEATS, WAIT, living_seats
 from podium.games.code_of_kutulu.view import View, legal_choices
@@ -29,8 +28,6 @@ def searched_state(known: Any, params: Any, seat: int) -> Any:
     """The position from which a search starts."""
     state = known.copy()
     state.hash = 0
-    state.unlucky = seat
-    state.light_mode = int(params.light)
     state.first = state.mover = seat
     if params.first_mover:
         living = living_seats(state)
@@ -51,13 +48,13 @@ def drop_far_minions(state: Any, seat: int, distance: int) -> None:
         state.minions = len(near)
 
 
-def line_of(state: Any, moves: Sequence[int]) -> list[str]:
+def line_of(state: Any, context: Any, moves: Sequence[int]) -> list[str]:
     """The answers that a sequence of moves stands for, each with its seat."""
     room, line = state.copy(), []
     for move in moves[:SHOWN]:
         seat = int(kutulu_mover(room))
         line.append(f"{seat}:{answer_of(room, seat, move & CHOICE_MASK)}")
-        kutulu_play(room, move & CHOICE_MASK)
+        kutulu_advance(room, context, move)
     return line
 
 
@@ -85,8 +82,8 @@ class Searcher(ViewBot):
     def warm_up(self) -> None:
         """One short search compiles everything."""
         state = searched_state(initial_state(1), self.params, 0)
-        result = self.search(state, context_of(self.params, state, 0), Budget(nodes=FEW_NODES))
-        line_of(state, result.line)
+        context = context_of(self.params, state, 0)
+        line_of(state, context, self.search(state, context, Budget(nodes=FEW_NODES)).line)
         legal_choices(state)
         is_decided(state, 0)
         self.prepare()
@@ -104,13 +101,14 @@ class Searcher(ViewBot):
         state = searched_state(known, self.params, seat)
         limit = min(budget.deadline, start + int(self.params.max_time * MILLISECOND))
         in_time = budget.until(limit - int(self.params.margin * MILLISECOND))
-        result = self.search(state, context_of(self.params, state, seat), in_time)
+        context = context_of(self.params, state, seat)
+        result = self.search(state, context, in_time)
         thoughts = Thoughts(
             value=result.value,
             depth=result.depth,
             nodes=result.nodes,
             seconds=(now() - start) / SECOND,
-            line=line_of(state, result.line),
+            line=line_of(state, context, result.line),
             note=f"{result.depth / len(living_seats(state)):.3g} turns",
         )
         return self.own_choice(result, seat), thoughts
