@@ -22,18 +22,23 @@ from podium.model.rules import candidates
 from podium.search.alphabeta_workspace import MOST_MOVES
 from podium.search.transpositions import NO_MOVE
 
+WRITEUP = "write-up of Wondev Woman"
 PARAMETERS = (
-    Parameter("hash_move", True, "try the transposition table's move first (write-up of Wondev Woman)"),
+    Parameter("hash_move", True, f"try the transposition table's move first ({WRITEUP})"),
     Parameter(
         "principal_variation",
         False,
         "try the moves of the last iteration's principal variation first, where it still applies (write-up of Code 4 "
         "Life); hash_move does so, too",
     ),
-    Parameter("killers", True, "killer heuristic: then the last two moves that caused a cutoff at this ply (write-up)"),
-    Parameter("history", True, "history heuristic: then by how often a move was best, weighted by 2^depth (write-up)"),
-    Parameter("tie_break", True, "then by the game's own heuristic (write-up: the height of the target)"),
-    Parameter("late_sort", True, "score the moves only if hash move and killers caused no cutoff (write-up)"),
+    Parameter(
+        "killers", True, f"killer heuristic: then the last two moves that caused a cutoff at this ply ({WRITEUP})"
+    ),
+    Parameter(
+        "history", True, f"history heuristic: then by how often a move was best, weighted by 2^depth ({WRITEUP})"
+    ),
+    Parameter("tie_break", True, f"then by the game's own heuristic ({WRITEUP}: the height of the target)"),
+    Parameter("late_sort", True, f"score the moves only if hash move and killers caused no cutoff ({WRITEUP})"),
     Parameter("sort_depth", 1, "minimum depth in plies at which moves are scored", 1, 60),
     Parameter("picks", 12, "number of moves picked by score at a node, the rest unordered; 0: all (tuned)", 0, 1000),
 )

@@ -8,7 +8,7 @@ from podium.model.params import Parameter, ParamSpec
 from podium.search import alphabeta
 
 WRITEUP = "write-up"
-NEXT_STEP = "write-up: a next step"
+NOT_TRIED = "write-up: not tried"
 OURS = "not in the write-up"
 
 
@@ -46,7 +46,7 @@ EVALUATION = (
         low=0.0,
         high=2.0,
     ),
-    Parameter("future_expertise", False, f"expertise of earlier samples lowers the cost of later ones ({NEXT_STEP})"),
+    Parameter("future_expertise", False, f"expertise of earlier samples lowers the cost of later ones ({NOT_TRIED})"),
     Parameter(
         "opponent_weight",
         1.0,
@@ -82,12 +82,12 @@ RULES = (
     _rule("wait_at_molecules", True, "consider waiting at MOLECULES while ahead, unless the opponent is at SAMPLES"),
     _rule("wait_at_laboratory", True, "the same at LABORATORY with a ready sample"),
     _rule("cloud_from_laboratory", True, "consider LABORATORY to DIAGNOSIS for producible samples of the cloud"),
-    _rule("production_orders", False, "consider every ready sample as the next to produce", NEXT_STEP),
+    _rule("production_orders", False, "consider every ready sample as the next to produce", NOT_TRIED),
     _rule(
         "diagnosis_from_molecules",
         False,
         "consider MOLECULES to DIAGNOSIS for producible samples of the cloud",
-        NEXT_STEP,
+        NOT_TRIED,
     ),
     _rule(
         "blocking_trips",

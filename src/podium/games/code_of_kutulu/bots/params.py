@@ -43,7 +43,7 @@ EVALUATION = (
     _points("nearest_minion", 1.0, "value per step to the nearest minion"),
     _points("minion_distance", 0.025, "value per step to each minion"),
     _points("target_distance", 0.015, "value per step to the target of each minion"),
-    _points("yelled", 19.0, "penalty per explorer that I have yelled at: a YELL is as good as a wanderer's hit"),
+    _points("yelled", 19.0, "penalty per explorer that I have yelled at"),
     _points("slasher_target", 0.35, "penalty per slasher that targets me"),
     _points("wanderer_target", 0.05, "penalty per wanderer that targets me"),
     _points("plan_stock", 0.0, "value per PLAN that I have left", OURS),
@@ -104,7 +104,9 @@ SEARCH = (
         "light in the search: as the referee has it, by the write-up's lower bound, or ignored",
         choices=("exact", "bound", "none"),
     ),
-    Parameter("whole_turns", True, "deepen by whole turns; off: by single choices (write-up: on)"),
+    Parameter(
+        "whole_turns", True, "deepen by whole turns, in which the write-up counts its depth; off: by single choices"
+    ),
     Parameter("complete", False, f"evaluate a position in mid-turn as if those who have not chosen yet wait ({OURS})"),
     Parameter("margin", 15.0, "milliseconds of each time limit left unused", 0.0, 1000.0),
     Parameter(

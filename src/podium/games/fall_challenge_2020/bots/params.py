@@ -69,7 +69,7 @@ WRITEUP_PARAMS = ParamSpec(
     Parameter(
         "opponent_mirror",
         True,
-        "the opponent evaluates positions as I do (write-up); off: always with the write-up's values",
+        "the opponent evaluates positions as I do (the write-up names no other values); off: always by the write-up's",
         aliases=("mirror",),
     ),
     Parameter(
@@ -83,7 +83,7 @@ WRITEUP_PARAMS = ParamSpec(
     Parameter(
         "sample_decks",
         False,
-        "deal the unseen cards into the decks at random; off: unseen cards stay unknown (write-up: off)",
+        "deal the unseen cards into the decks at random; off: unseen cards stay unknown (not in the write-up)",
         aliases=("imagine",),
     ),
     Parameter(
