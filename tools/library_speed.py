@@ -1,4 +1,4 @@
-"""States in the hand beside other libraries: legal moves, a new state, random games; from Python, one core, one run.
+"""States and searches beside other libraries: legal moves, a new state, random games, searches; one core, one run.
 
     pip install chess open_spiel pgx
     pip install --editable examples/connect_four
@@ -7,7 +7,10 @@
 Podium, OpenSpiel and pgx play Connect Four, python-chess plays chess (it knows nothing else). A library that is not
 installed is left out. Every figure is the median of several rounds in which all take turns, in processor time. A
 random game is played move by move from Python; a batch is one call for many games (Podium: a kernel; pgx: a compiled
-function over a batch; the others have none).
+function over a batch; the others have none). Monte Carlo searches play one random game for each simulation and share no
+nodes between positions. Alpha-beta searches the empty board to a fixed depth with the same evaluation, the stones in
+the middle column: as a kernel (Podium alone), and in plain Python. `tools/openspiel.py` compares with OpenSpiel's
+alpha-beta in C++, which its Python package does not have.
 """
 
 import random
@@ -22,19 +25,27 @@ from tools.common import parser, print_table, three_digits
 
 import podium
 from podium.kernel import kernel
+from podium.kernel.bits import popcount
 from podium.kernel.random import draw_below, generator
 from podium.model.rules import is_over, legal_moves, play
 
 SEED = 1
 BATCH = 1000  # games
+SIMULATIONS = 5000  # of a Monte Carlo search
+DEPTH = 6  # of alpha-beta, in plies
 ROUNDS = 5
+MIDDLE = 21  # the lowest bit of the middle column
 WHAT = {
     "texts": "legal moves as texts, calls/s",
     "numbers": "legal moves as numbers, calls/s",
     "after": "a new state after a move, calls/s",
     "game": "random game from Python, plies/s",
     "batch": "random games in a batch, plies/s",
+    "mcts": "Monte Carlo search, simulations/s",
+    "kernel": f"alpha-beta to depth {DEPTH}, evaluation a kernel, searches/s",
+    "plain": f"alpha-beta to depth {DEPTH}, evaluation in plain Python, searches/s",
 }
+SLOW = ("batch", "mcts", "kernel", "plain")  # steps that take milliseconds
 
 Step = Callable[[], int]  # does something once; the number of units done
 
@@ -49,6 +60,22 @@ def random_games(start: Any, stack: Any, moves: Any, numbers: Any, games: int) -
             play(stack[0], moves[draw_below(numbers, legal_moves(stack[0], moves))])
             plies += 1
     return plies
+
+
+@kernel
+def stones_in_the_middle(state: Any, seat: int) -> float:
+    """The stones of a seat in the middle column, less those of the opponent."""
+    column = np.uint64(63) << np.uint64(MIDDLE)
+    own = np.int64(popcount(state.own & column))
+    difference = 2 * own - np.int64(popcount(state.taken & column))
+    return float(difference if (state.plies & 1) == seat else -difference)
+
+
+def plain_stones_in_the_middle(state: Any, seat: int) -> float:
+    """The same in plain Python."""
+    own = (int(state.own) >> MIDDLE & 63).bit_count()
+    difference = 2 * own - (int(state.taken) >> MIDDLE & 63).bit_count()
+    return float(difference if (int(state.plies) & 1) == seat else -difference)
 
 
 def once(call: Callable[[], object]) -> Step:
@@ -77,9 +104,18 @@ def podium_steps() -> dict[str, Step]:
             plies += 1
         return plies
 
+    uct = {"playouts": 1, "exploration": 1.0, "rave": False, "impact": 0, "opponent_epsilon": 0, "prove": False}
+    mcts = podium.Mcts(game, transpositions=False, reuse_tree=False, solve=0, endgame=0, **uct)
+
+    def alphabeta(evaluation: Any) -> Step:
+        return once(lambda: podium.AlphaBeta(game, evaluate=evaluation).search(start, depth=DEPTH))
+
     return {
         "texts": once(lambda: game.legal_moves(start)),
         "numbers": once(lambda: rules.moves(start)),
+        "mcts": lambda: mcts.search(start, nodes=SIMULATIONS).nodes,
+        "kernel": alphabeta(stones_in_the_middle),
+        "plain": alphabeta(plain_stones_in_the_middle),
         "after": once(lambda: game.after(start, 3)),
         "game": one_game,
         "batch": lambda: int(random_games(start, records, moves, numbers, BATCH)),
@@ -89,6 +125,7 @@ def podium_steps() -> dict[str, Step]:
 def openspiel_steps() -> dict[str, Step]:
     """Connect Four of OpenSpiel."""
     import pyspiel
+    from open_spiel.python.algorithms import minimax
 
     game, dice = pyspiel.load_game("connect_four"), random.Random(SEED)
     start = game.new_initial_state()
@@ -100,7 +137,18 @@ def openspiel_steps() -> dict[str, Step]:
             plies += 1
         return plies
 
+    def mcts() -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, SEED)
+        pyspiel.MCTSBot(game, evaluator, 2.0, SIMULATIONS, 1000, False, SEED, False).mcts_search(start)
+        return SIMULATIONS
+
+    def evaluation(state: Any) -> float:
+        middle = [line[3] for line in str(state).split()]
+        return float(middle.count("x") - middle.count("o"))
+
     return {
+        "mcts": mcts,
+        "plain": once(lambda: minimax.alpha_beta_search(game, start, evaluation, DEPTH, maximizing_player_id=0)),
         "texts": once(lambda: [start.action_to_string(action) for action in start.legal_actions()]),
         "numbers": once(start.legal_actions),
         "after": once(lambda: start.child(3)),
@@ -181,11 +229,11 @@ LIBRARIES: dict[str, tuple[str, Callable[[], dict[str, Step]]]] = {
 }
 
 
-def rate(step: Step, seconds: float) -> float:
-    """Units per second of processor time."""
+def rate(step: Step, seconds: float, repeats: int) -> float:
+    """Units per second of processor time; the clock is looked at after some repeats."""
     done, start = 0, time.process_time()
     while (spent := time.process_time() - start) < seconds:
-        for _ in range(10):
+        for _ in range(repeats):
             done += step()
     return done / spent
 
@@ -200,7 +248,7 @@ def measure(seconds: float) -> Iterator[tuple[str, dict[str, float]]]:
         rates: dict[str, list[float]] = {name: [] for name in steps}
         for _ in range(ROUNDS):
             for name, step in steps.items():
-                rates[name].append(rate(step, seconds))
+                rates[name].append(rate(step, seconds, 1 if what in SLOW else 10))
         yield what, {name: statistics.median(values) for name, values in rates.items()}
 
 
