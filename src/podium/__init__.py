@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from podium.arena.analysis.analyze import Opinion
+    from podium.arena.analysis.gate import GateReport
     from podium.arena.analysis.pins import Pin, PinsReport
     from podium.arena.analysis.review import Review
     from podium.arena.analysis.slices import SliceReport
@@ -115,6 +116,7 @@ __all__ = [
     "claims",
     "delete",
     "games",
+    "gate",
     "import_replays",
     "kernel",
     "league",
@@ -278,6 +280,39 @@ def calibrate(
 
     with Calibration(game_name(game), bot, games=games, **options) as found:
         return found.play(progress=progress)
+
+
+def gate(
+    game: "Game | str",
+    old: str,
+    new: str,
+    *,
+    require: str = "not-weaker",
+    sprt: tuple[float, float] | None = None,
+    games: int = 2000,
+    faults: int = 0,
+    pins: "Path | str" = PINS,
+    progress: "Callable[[Match], None] | None" = None,
+    **options: Unpack["MatchOptions"],
+) -> "GateReport":
+    """Check a new version of a bot against the old one: all pinned positions, a sequential test of strength, faults.
+
+    `require` is `not-weaker` or `stronger`; `sprt` are the bounds of the test in normalized Elo (default: -20 and 0, or
+    0 and 20), and `games` is its largest number of games. `faults` is the number of games in which the new version may
+    be disqualified. `options` are those of a match.
+
+    >>> report = podium.gate("zuniq", "random", "uct", sprt=(-200, 0), nodes=20)
+    >>> report.verdict.value, [row["check"] for row in report.rows()]
+    ('passed', ['strength', 'faults'])
+    """
+    from pathlib import Path
+
+    from podium.arena.analysis.gate import run_gate
+    from podium.games import game_name
+
+    look = progress or (lambda match: None)
+    wanted: Any = {"require": require, "sprt": sprt, "games": games, "faults": faults}
+    return run_gate(game_name(game), old, new, pins=Path(pins), progress=look, **wanted, **options)
 
 
 def league(

@@ -14,7 +14,7 @@ from podium.cli.options import HELP, flowing, present_name, project_defaults
 
 # Commands by the panel of the help in which they are listed.
 PANELS = {
-    "Play and test": ("play", "match", "league", "calibrate", "runs"),
+    "Play and test": ("play", "match", "gate", "league", "calibrate", "runs"),
     "Understand": ("show", "watch", "web", "analyze", "review", "slice", "pin", "pins", "import"),
     "Lab": ("ablate", "tune", "train", "relearn", "claims"),
     "Your own bots, games and referees": ("games", "bots", "new", "bot", "referee"),

@@ -201,7 +201,15 @@ def with_run_options(
     return decorate
 
 
-RUNS = ("play", "match", "league", "calibrate", "ablate", "tune")  # commands to which limits of the project apply
+RUNS = (
+    "play",
+    "match",
+    "gate",
+    "league",
+    "calibrate",
+    "ablate",
+    "tune",
+)  # commands to which limits of the project apply
 SUBCOMMANDS = ("list", "delete", "rename", "tag", "untag", "note", "add", "remove", "pause", "resume")
 
 

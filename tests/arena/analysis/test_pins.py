@@ -85,10 +85,14 @@ def test_what_cannot_be_pinned_is_a_sentence(folder, options, reason):
 
 def test_damaged_files_of_pins(tmp_path):
     file = tmp_path / "p.jsonl"
-    for text, reason in (("", "no pins"), ("{}\n", "line 1: not a pin"), ("x", "not JSON")):
+    for text, reason in (("{}\n", "line 1: not a pin"), ("x", "not JSON")):
         file.write_text(text)
         with pytest.raises(PodiumError, match=reason):
             read_pins(file)
+    file.write_text("")
+    assert read_pins(file) == []
+    with pytest.raises(PodiumError, match="holds no pins; podium pin makes them"):
+        podium.pins("random", pins=file)
     file.write_text('{"game": "zuniq", "seed": 1, "answers": [], "seat": 0}\n')
     with pytest.raises(PodiumError, match="expect or to avoid"):
         read_pins(file)

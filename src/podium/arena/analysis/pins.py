@@ -127,7 +127,7 @@ def add_pin(pin: Pin, path: Path) -> bool:
 
 
 def read_pins(path: Path) -> list[Pin]:
-    """The pins of a file."""
+    """The pins of a file, which may be none."""
     pins = []
     for number, data in json_lines(path):
         try:
@@ -137,8 +137,6 @@ def read_pins(path: Path) -> list[Pin]:
         if not pin.expect and not pin.avoid:
             raise PodiumError(f"{path}, line {number}: a pin says what to expect or to avoid, and this one does not")
         pins.append(pin)
-    if not pins:
-        raise PodiumError(f"{path} holds no pins; podium pin makes them")
     return pins
 
 
@@ -222,7 +220,7 @@ def run_pins(
     """
     chosen = [(number, pin) for number, pin in enumerate(read_pins(path), 1) if game in ("", pin.game)]
     if not chosen:
-        raise PodiumError(f"{path} holds no pins of {game}")
+        raise PodiumError(f"{path} holds no pins{f' of {game}' if game else ''}; podium pin makes them")
     results = []
     for number, pin in chosen:
         rules = load(pin.game)

@@ -1,6 +1,6 @@
 """Mean scores of games that come in clusters, and many comparisons of them at once.
 
-Games with the same seed are correlated, whoever sits where. So the unit of chance is the cluster (a block of a match,
+Games with the same seed are correlated, in whatever seats. So the unit of chance is the cluster (a block of a match,
 see `intervals`), and the variance of a mean is that of the clusters' sums (Liang and Zeger, "Longitudinal data analysis
 using generalized linear models", 1986). Small samples get pseudo-games, half won and half lost, each a cluster of its
 own: four for an interval (Agresti and Coull, 1998), two on each side of a difference (Agresti and Caffo, 2000); and
