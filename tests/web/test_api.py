@@ -164,3 +164,28 @@ def test_a_run_is_sliced(client, runs):
     assert {row["value"] for row in data["slices"] if row["attribute"] == "seat"} == {"0", "1"}
     assert client.get(f"/api/v1/runs/{run}/slices", params={"bot": "nobody"}).status_code == 400
     assert client.get("/api/v1/runs/r9999/slices").status_code in (400, 404)
+
+
+def test_the_next_game_that_a_bot_lost(client):
+    lost = get(client, "/runs/1/games?result=lost")["games"]
+    game = lost[-1]
+    seat = game["ranks"].index(max(game["ranks"]))
+    bot = game["bots"][seat]
+    others = sorted(
+        other["id"]
+        for other in get(client, "/runs/1/games")["games"]
+        if any(name == bot and rank > 1 for name, rank in zip(other["bots"], other["ranks"], strict=True))
+        and other["id"] != game["id"]
+    )
+    later = [number for number in others if number > game["id"]]
+    assert get(client, f"/games/{game['id']}/next_lost?seat={seat}")["game"] == (later + others + [None])[0]
+    get(client, f"/games/{game['id']}/next_lost?seat=9", status=404)
+    get(client, "/games/99999/next_lost?seat=0", status=404)
+
+
+def test_a_game_is_saved_as_one_file(client):
+    response = client.get("/api/v1/games/1/page")
+    assert response.status_code == 200
+    assert 'filename="g1.html"' in response.headers["content-disposition"]
+    assert response.text.startswith("<!doctype html>")
+    assert client.get("/api/v1/games/99999/page").status_code == 404

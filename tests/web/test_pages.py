@@ -269,13 +269,43 @@ def test_a_review_marks_the_graph_and_a_click_pins_a_turn(page, address, tmp_pat
     page.get_by_role("button", name="Review the game").click()
     page.get_by_text("in the opinion of champion").wait_for()
     assert page.locator(".graph polyline[stroke-dasharray]").count() == 1, "the judge's opinion is drawn"
-    page.locator(".whatif table button").first.click()
+    page.locator(".review table button").first.click()
     assert turn_of(page) % 2 == 0, "only turns of the reviewed seat are in the list"
     monkeypatch.chdir(tmp_path)
     page.get_by_role("button", name="Pin").first.click()
     page.get_by_text("added to pins.jsonl").wait_for()
     (pin,) = read_pins(tmp_path / "pins.jsonl")
     assert (pin.source, pin.seat, pin.turn) == (f"g{number}", 1, turn_of(page))
+
+
+def test_moves_are_listed_with_their_worth_and_keys_are_explained(page, address):
+    number = first_game(page, address, "zuniq")
+    page.goto(f"{address}/games/{number}?turn=12")
+    moves = page.locator(".movelist button")
+    moves.first.wait_for()
+    document = page.request.get(f"{address}/api/v1/games/{number}").json()
+    answers = [answer for turn in document["turns"] for answer in turn["answers"]]
+    assert moves.count() == len(answers)
+    assert page.locator(".movelist [aria-current]").inner_text().split()[:2] == ["12", answers[11]["line"]]
+    assert page.locator(".movelist [aria-current]").is_visible()
+    moves.nth(3).click()
+    assert turn_of(page) == 4
+    known = next(answer for answer in answers[3::-1] if answer["win"] is not None)
+    first = known["win"] if known["seat"] == 0 else 1 - known["win"]
+    assert f"{document['bots'][0]} {100 * first:.0f} %" in page.locator(".evaluation").get_attribute("aria-label")
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="keys").get_by_text("ten turns").wait_for()
+    page.keyboard.press("Escape")
+    assert page.get_by_role("dialog").count() == 0
+
+
+def test_the_next_lost_game_is_one_click_away(page, address):
+    number = first_game(page, address, "zuniq")
+    page.goto(f"{address}/games/{number}")
+    page.get_by_role("button", name="next game lost by").click()
+    page.wait_for_function(
+        f"location.pathname !== '/games/{number}' || document.body.innerText.includes('no other game')"
+    )
 
 
 def test_a_match_is_live(page, tmp_path):

@@ -22,7 +22,6 @@ WIDEST = 70  # bars of a row
 FENCE = 1.5  # ranges of the middle half beyond which a value is far from all others (Tukey)
 NOTHING = 0.005  # a cost that would be written 0.00
 EXPECTED = 6  # moves of an expected line
-TURNS_LISTED = 8  # turns short of time that are named
 MULTIPLES = f"{MULTIPLE} times what the player took, {SHORTEST:g} to {LONGEST:g}; or {MULTIPLE} times its nodes"
 TIME = Parameter("time", SHORTEST, f"Thinking time per turn in ms; default: {MULTIPLES}.", 1, 1e9)
 WORST = Parameter("worst", 3, "Number of the worst turns to show with a picture.", 0, 1e6)
@@ -72,7 +71,7 @@ def view(rules: Game, found: Review, shown: list[ReviewedTurn], scenes: dict[int
         scale = f"{evaluation_text(min(known))} to {evaluation_text(max(known))} {found.unit}, turn by turn"
         parts += [Text(""), Text(sparkline(values)), Text(scale, style="dim")]
     parts.append(_table(found))
-    parts += [Text(sentence) for sentence in surprise_sentences(found)]
+    parts += [Text(sentence) for sentence in found.surprises.sentences(found.player)]
     if shown:
         parts.append(Text.assemble("the worst was ", _headline(shown[0], found.unit)))
     return Group(*parts)
@@ -84,26 +83,6 @@ def _headline(turn: ReviewedTurn, unit: str) -> Text:
     if turn.mark:
         price = f"{100 * (turn.lost_win or 0.0):.0f} % of the winning chances ({price}, {turn.mark})"
     return Text(f"turn {turn.turn}: {turn.played} instead of {turn.better} cost {price}", style="bold")
-
-
-def surprise_sentences(found: Review) -> list[str]:
-    """What came otherwise than expected, a sentence each."""
-    surprises = found.surprises
-    sentences = [
-        f"after turn {one.turn} the winning chances fell from {100 * one.before:.0f} % to {100 * one.after:.0f} %; "
-        f"expected: {', '.join(one.expected) or 'nothing in particular'}; came: {', '.join(one.came)}"
-        for one in surprises.collapses
-    ]
-    if surprises.sure_turns:
-        turns, last = len(surprises.sure_turns), surprises.sure_turns[-1]
-        sentences.append(f"{found.player} was sure of a win in {turns} of its turns, last in turn {last}")
-    if surprises.predicted:
-        sentences.append(f"{surprises.came_true} of {surprises.predicted} replies that {found.player} predicted came")
-    if surprises.short_of_time:
-        listed = ", ".join(map(str, surprises.short_of_time[:TURNS_LISTED]))
-        more = ", ..." if len(surprises.short_of_time) > TURNS_LISTED else ""
-        sentences.append(f"short of time in {len(surprises.short_of_time)} turns: {listed}{more}")
-    return sentences
 
 
 def _lines(turn: ReviewedTurn) -> list[RenderableType]:

@@ -18,7 +18,7 @@ from podium.arena.store.game_data import replayed_game
 from podium.arena.store.stored_game import StoredGame, stored_game
 from podium.errors import PodiumError
 from podium.games import folder_of, grid, load_stored
-from podium.games.game import Game, Referee, Request, Scene
+from podium.games.game import BotKind, Game, Referee, Request, Scene
 from podium.games.overlays import read_attributes, read_drawings
 from podium.web.repository import MissingError, Repository
 
@@ -55,6 +55,7 @@ class Replays:
         run, rules = stored.run, load_stored(stored.run.game)
         data = replayed_game(stored, rules, scenes=True)
         turns = _turns(rules, data.pop("answers"), data.pop("last_scene"))
+        _add_win_probabilities(turns, [rules.bots.get(bot.label.partition(":")[0]) for bot in stored.bots])
         departure = data.get("departure")
         del data["archive"]
         return {
@@ -93,6 +94,14 @@ def _turns(rules: Game, answers: Sequence[dict[str, Any]], last_scene: Scene) ->
             turns.append({**position(rules, scene), "answers": []})
         turns[-1]["answers"].append(page_answer(rules, turns[-1]["scene"], answer))
     return [*turns, {**position(rules, last_scene), "answers": []}]
+
+
+def _add_win_probabilities(turns: Sequence[Mapping[str, Any]], kinds: Sequence[BotKind | None]) -> None:
+    """Add the win probability of each evaluation, where the bot of that seat has one."""
+    for turn in turns:
+        for answer in turn["answers"]:
+            kind = kinds[answer["seat"]]
+            answer["win"] = kind.win(answer["value"]) if kind else None
 
 
 def script_of(game: Game) -> str | None:

@@ -109,6 +109,20 @@ class Queries:
         report = await run_in_threadpool(slice_stored, f"r{number}", bot=bot, path=self.repository.path)
         return Json(report.data())
 
+    async def next_lost(self, request: Request) -> Response:
+        """The next game of the run that the bot in a seat lost."""
+        seat = check_number("seat", request.query_params.get("seat") or "0")
+        return Json({"game": await run_in_threadpool(self.repository.next_lost, number_in(request), seat)})
+
+    async def page_file(self, request: Request) -> Response:
+        """The page of a game as one HTML file to keep."""
+        from podium.web.standalone_html import game_file  # which imports the application
+
+        number = number_in(request)
+        text = await run_in_threadpool(game_file, self.repository, number)
+        headers = {"Content-Disposition": f'attachment; filename="g{number}.html"'}
+        return Response(text, media_type="text/html", headers=headers)
+
     async def lab(self, request: Request) -> Response:
         """Runs of the lab, and training runs beside the store."""
         runs = await run_in_threadpool(self.repository.lab)
@@ -184,5 +198,7 @@ def query_routes(queries: Queries) -> list[BaseRoute]:
         "/leagues/{name}": queries.league,
         "/games/{number}": queries.game,
         "/games/{number}/prompts": queries.prompts,
+        "/games/{number}/page": queries.page_file,
+        "/games/{number}/next_lost": queries.next_lost,
     }
     return [Route(API + path, handler) for path, handler in questions.items()]

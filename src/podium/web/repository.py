@@ -220,6 +220,22 @@ class Repository:
             with store.decoding(f"r{number}"):
                 return {"found": found, "offset": offset, "games": [game_line(game, bots) for game in shown]}
 
+    def next_lost(self, number: int, seat: int) -> int | None:
+        """The next game of the same run that the bot in a seat of a game lost, after the last one the first again."""
+        with self.opened() as store:
+            game = self._game(store, number)
+            if not 0 <= seat < len(game.bots):
+                raise MissingError(f"g{number} has no seat {seat}")
+            run = store.run(game.run)
+            lost = self._matching(store, run, {"bot": str(game.bots[seat]), "result": "lost"})
+        return next((each for each in lost if each > number), next((each for each in lost if each != number), None))
+
+    def _game(self, store: Store, number: int) -> GameRow:
+        try:
+            return store.game(number)
+        except PodiumError as error:
+            raise MissingError(str(error)) from None
+
     def _matching(self, store: Store, run: Run, filters: Mapping[str, str]) -> list[int]:
         """The numbers of the games of a run that match filters; those that are known are not looked at again."""
         key = tuple(sorted(filters.items()))

@@ -74,7 +74,12 @@ class Review(Displayable):
         """As plain data, which is what `--json` prints."""
         more = ("cost", "lost_win", "mark")
         turns = [{**asdict(turn), **{name: getattr(turn, name) for name in more}} for turn in self.turns]
-        return {**asdict(self), "turns": turns, "surprises": self.surprises.data()}
+        return {
+            **asdict(self),
+            "turns": turns,
+            "surprises": self.surprises.data(),
+            "surprise_sentences": self.surprises.sentences(self.player),
+        }
 
 
 def seat_of(game: GameRow, seat: int | None) -> int:

@@ -19,6 +19,7 @@ SURE = 0.8  # win probability from which on a player believes that it wins
 COLLAPSE = 0.15  # fall of the win probability between two turns that is listed
 MOST_COLLAPSES = 3
 CONTINUATION = 6  # answers of a continuation
+TURNS_LISTED = 8  # turns short of time that are named
 NEARLY = 0.95  # of the time limit
 LATE = (Verdict.LATE, Verdict.OVERRUN, Verdict.SILENT)
 
@@ -47,6 +48,24 @@ class Surprises:
     def data(self) -> dict[str, Any]:
         """As plain data."""
         return asdict(self)
+
+    def sentences(self, player: str) -> list[str]:
+        """The same for people, a sentence each."""
+        found = [
+            f"after turn {one.turn} the winning chances fell from {100 * one.before:.0f} % to {100 * one.after:.0f} %; "
+            f"expected: {', '.join(one.expected) or 'nothing in particular'}; came: {', '.join(one.came)}"
+            for one in self.collapses
+        ]
+        if self.sure_turns:
+            turns, last = len(self.sure_turns), self.sure_turns[-1]
+            found.append(f"{player} was sure of a win in {turns} of its turns, last in turn {last}")
+        if self.predicted:
+            found.append(f"{self.came_true} of {self.predicted} replies that {player} predicted came")
+        if self.short_of_time:
+            listed = ", ".join(map(str, self.short_of_time[:TURNS_LISTED]))
+            more = ", ..." if len(self.short_of_time) > TURNS_LISTED else ""
+            found.append(f"short of time in {len(self.short_of_time)} turns: {listed}{more}")
+        return found
 
 
 def surprises_of(

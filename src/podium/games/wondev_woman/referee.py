@@ -19,6 +19,7 @@ LIMITS = Limits(first=1000.0, later=50.0)
 
 # The official referee's words for what puts a player out, other than the reasons of the rules.
 INVALID_INPUT, TIMEOUT, DEFEATED = "InvalidInput", "Timeout", "selfDestruct"
+PLAIN_WORDS = {INVALID_INPUT: "invalid answer", TIMEOUT: "no answer in time", DEFEATED: "gave up"}
 
 
 class WondevReferee(TurnReferee):
@@ -89,8 +90,8 @@ class WondevReferee(TurnReferee):
         if not both_or_ahead:
             ending = Ending.TURN_LIMIT
         detail = f"{scores[0]} to {scores[1]} points after {int(self.state.rounds)} rounds: {why}"
-        if outs:
-            detail += f"; {'; '.join(outs)}"
+        for seat, number, word in self.eliminations:
+            detail += f"; player {seat} went out in round {number} ({PLAIN_WORDS.get(word, word)})"
         self.end(scores, ending, detail, f"{why}; {'; '.join(outs)}")
 
     def _settled(self, scores: tuple[int, int]) -> bool:

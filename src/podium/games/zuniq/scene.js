@@ -31,7 +31,7 @@ export function draw(scene, h) {
  * @param {Scene} scene @param {H} h @param {number} size
  */
 function claims(scene, h, size) {
-  const made = scene.claims.flatMap((ply, seat) => (ply ? [`${["White", "Black"][seat]} with wall ${ply}`] : []));
+  const made = scene.claims.flatMap((ply, seat) => (ply ? [`player ${seat + 1} with wall ${ply}`] : []));
   const text = made.length ? `win claimed by ${made.join(", ")}` : "";
   const sign = h(
     "g",

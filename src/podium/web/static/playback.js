@@ -1,7 +1,7 @@
 // The way through a game: play, pause, speed, slider, keys, and the address that leads to a turn.
 
 import { isFile } from "podium/api.js";
-import { h } from "podium/dom.js";
+import { h, render } from "podium/dom.js";
 
 const ICONS = {
   first: "M3 3h2v10H3zM13 3v10L6 8z",
@@ -10,6 +10,7 @@ const ICONS = {
   pause: "M4 3h3v10H4zM9 3h3v10H9z",
   on: "M5 3v10l7-5z",
   last: "M11 3h2v10h-2zM3 3v10l7-5z",
+  help: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.7.4-1.1.7-1.1 1.6h-1c0-1.4.6-1.9 1.5-2.4A1.5 1.5 0 1 0 6.5 6zM7 11h1.200v1.200H7z",
 };
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 25]; // turns a second
@@ -90,6 +91,7 @@ export class Playback {
       Home: () => this.go(0),
       End: () => this.go(this.last),
       " ": () => this.toggle(),
+      "?": () => showKeys(),
     };
     if (!(event.key in keys) || (event.key === " " && target.matches("button, summary, a, input[type=checkbox]")))
       return;
@@ -146,10 +148,40 @@ export class Playback {
           },
           SPEEDS.map((speed) => h("option", { value: String(speed) }, `${speed} a second`)),
         ),
+        button("help", "keys (?)", showKeys),
         h("output", { class: "turn" }, label),
       ),
     );
   }
+}
+
+const KEYS = [
+  ["← →", "one turn back, one turn on"],
+  ["Shift ← →", "ten turns"],
+  ["Home, End", "the first turn, the end"],
+  ["Space", "play or pause"],
+  ["?", "these keys"],
+];
+
+/** Show what the keys do, until it is closed. */
+function showKeys() {
+  if (document.querySelector("dialog.help")) return;
+  const dialog = document.createElement("dialog");
+  dialog.className = "help";
+  dialog.setAttribute("aria-label", "keys");
+  dialog.addEventListener("close", () => dialog.remove());
+  render(
+    dialog,
+    h("h2", null, "Keys"),
+    h(
+      "dl",
+      null,
+      KEYS.map(([keys, effect]) => [h("dt", null, h("kbd", null, keys)), h("dd", null, effect)]),
+    ),
+    h("button", { type: "button", onclick: () => dialog.close() }, "Close"),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 /** @param {keyof typeof ICONS} name */

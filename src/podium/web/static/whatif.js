@@ -2,7 +2,7 @@
 
 import { get, post } from "podium/api.js";
 import { h } from "podium/dom.js";
-import { clean, untrusted, opinion, turnName } from "podium/format.js";
+import { clean, untrusted, opinion, percent, turnName } from "podium/format.js";
 import { Pins } from "podium/pins.js";
 import { table } from "podium/table.js";
 
@@ -30,8 +30,12 @@ export class WhatIf {
     this.milliseconds = 200;
     this.busy = "";
     this.problem = "";
-    /** @type {{turn: number, better: string, played: string | null, cost: number, unit: string}[]} */
+    /** @type {{turn: number, better: string, played: string | null, cost: number, lost_win: number | null, mark: string, unit: string}[]} */
     this.costs = [];
+    /** @type {import("podium/movelist.js").ReviewMark[]} */
+    this.reviewMarks = [];
+    /** @type {string[]} what came otherwise than expected */
+    this.surprises = [];
     this.reviewed = "";
     this.pins = new Pins(game, changed);
   }
@@ -106,7 +110,6 @@ export class WhatIf {
           },
           "Ask about this turn",
         ),
-        h("button", { type: "button", disabled: Boolean(this.busy), onclick: () => this.review() }, "Review the game"),
         h(
           "button",
           { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(false) },
@@ -123,7 +126,33 @@ export class WhatIf {
         { class: "status", role: "status" },
         this.problem ? h("span", { class: "warning" }, clean(this.problem, 300)) : this.words(),
       ),
-      this.costs.length ? this.reviewTable() : null,
+    );
+  }
+
+  /** The review of the whole game, which stands above the rest: where was it lost? */
+  reviewPart() {
+    const loser = clean(this.game.bots[this.seat], 40);
+    return h(
+      "section",
+      { class: "review", "aria-label": "review" },
+      h(
+        "p",
+        { class: "buttons" },
+        h(
+          "button",
+          { type: "button", disabled: Boolean(this.busy), onclick: () => this.review() },
+          this.reviewed ? "Review again" : "Review the game",
+        ),
+        h(
+          "span",
+          { class: "quiet", role: "status" },
+          this.busy === "review"
+            ? `${clean(this.bot, 40)} goes through the game …`
+            : this.reviewed || `${clean(this.bot, 40)} looks for the turns that cost ${loser} most`,
+        ),
+      ),
+      this.costs.length ? h("div", { class: "scroll" }, this.reviewTable()) : null,
+      this.surprises.map((text) => h("p", { class: "small" }, clean(text, 400))),
     );
   }
 
@@ -149,9 +178,8 @@ export class WhatIf {
 
   words() {
     if (this.busy === "ask") return `${clean(this.bot, 40)} is thinking …`;
-    if (this.busy === "review") return `${clean(this.bot, 40)} goes through the game …`;
     const found = this.found;
-    if (!found) return this.reviewed || "A bot gets only the prompts of its seat: hidden information stays hidden.";
+    if (!found) return "A bot gets only the prompts of its seat: hidden information stays hidden.";
     const played = this.game.turns[found.turn].answers.find((/** @type {any} */ a) => a.seat === found.answer.seat);
     const code = (/** @type {string} */ line) => h("code", null, untrusted(line, 60));
     const back = () => {
@@ -176,7 +204,7 @@ export class WhatIf {
           h("button", { type: "button", class: "link", onclick: () => this.go(cost.turn) }, cost.turn + 1),
           h("code", null, untrusted(cost.played, 40)),
           h("code", null, untrusted(cost.better, 40)),
-          opinion(cost.cost, cost.unit),
+          cost.lost_win === null ? opinion(cost.cost, cost.unit) : `${percent(cost.lost_win, 0)} ${cost.mark}`,
           this.pins.button(cost, this.judged?.seat ?? this.seat, this.judged?.judge ?? this.bot),
         ]),
       3,
@@ -231,7 +259,10 @@ export class WhatIf {
       this.costs = review.turns
         .filter((/** @type {any} */ turn) => turn.cost)
         .map((/** @type {any} */ turn) => ({ ...turn, turn: turn.turn - 1, unit: review.unit })) // turns begin at 0 here
-        .sort((/** @type {any} */ one, /** @type {any} */ other) => other.cost - one.cost)
+        .sort(
+          (/** @type {any} */ one, /** @type {any} */ other) =>
+            (other.lost_win ?? 0) - (one.lost_win ?? 0) || other.cost - one.cost,
+        )
         .slice(0, LARGEST_MARKS);
       this.judged = {
         seat: this.seat,
@@ -246,6 +277,10 @@ export class WhatIf {
         seat: this.seat,
         title: `${turnName(cost.turn)}: ${clean(this.bot, 40)} would have played ${clean(cost.better, 60)}`,
       }));
+      this.reviewMarks = review.turns
+        .filter((/** @type {any} */ turn) => turn.mark)
+        .map((/** @type {any} */ turn) => ({ ...turn, turn: turn.turn - 1, seat: this.seat, lostWin: turn.lost_win }));
+      this.surprises = review.surprise_sentences;
       this.reviewed = `${this.costs.length ? "The moves that cost most" : "No move cost anything"} in the opinion of ${clean(this.bot, 40)}.`;
       this.busy = "";
       this.changed();

@@ -6,7 +6,9 @@ import { Board, changes } from "podium/board.js";
 import { h, render } from "podium/dom.js";
 import { count, dot, untrusted, turnAddress, turnName, when } from "podium/format.js";
 import { graph, timing } from "podium/graph.js";
+import { evaluationBar, followMoves, moveList } from "podium/movelist.js";
 import { Playback, turnOfAddress } from "podium/playback.js";
+import { shareButtons } from "podium/share.js";
 import { panels } from "podium/thoughts.js";
 import { WhatIf } from "podium/whatif.js";
 
@@ -46,6 +48,7 @@ class GamePage {
     /** @type {any[][] | null} */
     this.prompts = null;
     this.promptsShown = false; // whether prompts are shown
+    this.noMore = false; // no other game of this run was lost by the loser
     this.playback = new Playback(game.turns.length - 1, turnOfAddress(), () => this.refresh());
     this.whatIf = new WhatIf(
       game,
@@ -72,18 +75,27 @@ class GamePage {
         h(
           "section",
           { class: "stage", "aria-label": "board" },
+          evaluationBar(game, playback.turn),
           h("div", {
             class: "frame",
+            key: "frame",
             keep: true,
             ref: (/** @type {Element} */ e) => (this.board = new Board(e, this.module)),
           }),
           playback.controls(this.label()),
           this.switches(),
+          shareButtons(
+            game,
+            () => playback.turn,
+            () => this.board?.parent,
+          ),
         ),
         h(
           "section",
           { class: "side" },
           graph(game, playback.turn, (turn) => playback.go(turn), this.whatIf.marks, this.whatIf.judged),
+          isFile() ? null : this.whatIf.reviewPart(),
+          moveList(game, playback.turn, (turn) => playback.go(turn), this.whatIf.reviewMarks),
           attributeCurves(game, playback.turn, (turn) => playback.go(turn)),
           timing(game, playback.turn, (turn) => playback.go(turn)),
           panels(game, playback.turn, this.answersShown(), this.promptsOfTurn(), () => this.askPrompts()),
@@ -93,6 +105,7 @@ class GamePage {
     );
     this.board?.show(this.turn);
     this.drawOverlays();
+    followMoves();
   }
 
   heading() {
@@ -128,6 +141,7 @@ class GamePage {
         isFile() ? game.run : h("a", { href: `/runs/${game.run.slice(1)}` }, game.run),
         ` · seed ${game.seed} · ${when(game.started)}`,
         parent,
+        this.nextLost(),
       ),
       game.departure
         ? h("p", { class: "warning" }, `The rules have changed since this game was played: ${game.departure}.`)
@@ -136,6 +150,25 @@ class GamePage {
         h("p", { class: "warning" }, dot(fault.seat), untrusted(fault.sentence, 400)),
       ),
     );
+  }
+
+  /** A link to the next game that the loser of this one lost. */
+  nextLost() {
+    const { game } = this;
+    const seat = game.ranks.indexOf(Math.max(...game.ranks));
+    if (isFile() || Math.min(...game.ranks) === Math.max(...game.ranks)) return null;
+    const onclick = async () => {
+      const { game: next } = await get(`/games/${game.id}/next_lost?seat=${seat}`);
+      if (next === null) this.noMore = true;
+      else location.assign(`/games/${next}`);
+      this.refresh();
+    };
+    return [
+      " · ",
+      this.noMore
+        ? "no other game was lost"
+        : h("button", { type: "button", class: "link", onclick }, "next game lost by ", untrusted(game.bots[seat], 30)),
+    ];
   }
 
   label() {

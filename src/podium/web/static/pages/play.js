@@ -63,7 +63,7 @@ export async function show(root) {
         { class: "form tall", onsubmit: begin },
         h(
           "div",
-          { class: "cards", role: "radiogroup", "aria-label": "game" },
+          { class: "cards", role: "radiogroup", "aria-label": "game", onkeydown: arrows },
           games.map((/** @type {any} */ game) =>
             h(
               "button",
@@ -73,6 +73,7 @@ export async function show(root) {
                 role: "radio",
                 class: "card",
                 "aria-checked": String(game === state.game),
+                tabindex: game === state.game ? 0 : -1,
                 onclick: () => choose(game),
               },
               h("strong", null, game.title),
@@ -131,4 +132,16 @@ export async function show(root) {
       ),
     );
   choose(state.game);
+}
+
+/** The arrow keys choose among the cards of a group, as in any radio group. @param {KeyboardEvent} event */
+function arrows(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const cards = [.../** @type {Element} */ (event.currentTarget).querySelectorAll("[role=radio]")];
+  const at = cards.indexOf(/** @type {Element} */ (event.target));
+  const next = /** @type {HTMLElement} */ (cards[(at + step + cards.length) % cards.length]);
+  next.focus();
+  next.click();
 }
