@@ -38,6 +38,10 @@ from podium.cli.web import live_page
 from podium.errors import PodiumError
 
 REFUTED, OPEN = 1, 3  # exit codes of --fail-unless
+REQUIREMENT_WORDS = {  # a requirement, and its contrary
+    Requirement.STRONGER: ("stronger", "not stronger"),
+    Requirement.NOT_WEAKER: ("not weaker", "weaker"),
+}
 A_BOT = f"A bot: {ANY_BOT}; NAME=... names it, git:REVISION is one of a project."
 LONGEST_NAME = 24  # characters of a bot in the labels of figures
 
@@ -121,11 +125,10 @@ def check(requirement: Requirement, report: MatchReport) -> None:
     met = requirement.is_met(report.verdict)
     if not met:
         first, second = report.bots
-        what = requirement.value.replace("-", " ")
+        what, contrary = REQUIREMENT_WORDS[requirement]
         if met is None:
             sentence = f"it is not shown that {first} is {what} than {second}"
         else:
-            contrary = what.removeprefix("not ") if what.startswith("not ") else f"not {what}"
             sentence = f"{first} is {contrary} than {second}: the match shows the contrary"
         errors.print(f"podium: {sentence}", style="red")
         raise typer.Exit(OPEN if met is None else REFUTED)

@@ -9,10 +9,11 @@ from typing import Annotated
 
 import typer
 
+from podium.arena import bounds
 from podium.arena.tournament.runner import workers
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import errors
-from podium.cli.options import Jobs, jobs_of
+from podium.cli.options import MACHINE, jobs_of, numeric
 from podium.games import load, names
 from podium.games.game import Answer, Budget, Request
 from podium.games.loop import play_bots
@@ -26,7 +27,7 @@ FEW_NODES = 3
 
 def command(
     game: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Games; default: all.")] = None,
-    jobs: Jobs = 0,
+    jobs: Annotated[int, numeric(bounds.JOBS, help="Number of processes; 0: one per core.", panel=MACHINE)] = 0,
     explain: Annotated[
         bool,
         typer.Option("--explain", help="Say for each kernel that is compiled what has changed since the last time."),

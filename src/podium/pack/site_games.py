@@ -249,16 +249,16 @@ class ImportReport(Displayable):
         """The results of `me` against each opponent and in each seat, the most frequent first."""
         if not self.me:
             return []
-        results: dict[str, list[float]] = {}
+        results: dict[tuple[bool, str], list[float]] = {}  # by whether it is a seat, and its name
         for found in self.games:
             seat = found.replay.names.index(self.me)
             ranks = found.replay.ranks
             for other, name in enumerate(found.replay.names):
                 if other != seat:
                     point = 0.5 if ranks[seat] == ranks[other] else float(ranks[seat] < ranks[other])
-                    results.setdefault(name, []).append(point)
-                    results.setdefault(f"in seat {seat}", []).append(point)
-        ranked = sorted(results.items(), key=lambda item: (item[0].startswith("in seat "), -len(item[1]), item[0]))
+                    results.setdefault((False, name), []).append(point)
+                    results.setdefault((True, f"in seat {seat}"), []).append(point)
+        ranked = sorted(results.items(), key=lambda item: (item[0][0], -len(item[1]), item[0][1]))
         return [
             {
                 "against": name,
@@ -269,7 +269,7 @@ class ImportReport(Displayable):
                 "score": sum(points) / len(points),
                 "interval": wilson(sum(points), len(points)),
             }
-            for name, points in ranked
+            for (_, name), points in ranked
         ]
 
 

@@ -109,9 +109,7 @@ class GameRow:
     seconds: float
     asked: bytes  # the seat of each answer
     times: bytes  # ms of each answer, 32-bit floats
-    record: bytes = (
-        b""  # all answers (see `GameRecord`); a table of its own holds it, and it is read only when asked for
-    )
+    record: bytes = b""  # all answers (see `GameRecord`); in a table of its own, read only when asked for
 
     @property
     def place(self) -> tuple[str, int, int]:
