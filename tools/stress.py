@@ -143,6 +143,9 @@ def kills(bench: Workbench) -> Iterator[str]:
             yield f"a killed run says {said.decode(errors='replace')[-300:]!r}"
         if not _ends(process.pid):
             yield f"processes of a killed run with {jobs} jobs live on: {_members(process.pid)}"
+    if process.returncode:
+        yield f"the last start of a killed run fails: {said.decode(errors='replace')[-300:]!r}"
+        return
     with Store(path, create=False) as store:
         found = [(game.place, game.signature) for game in store.games(store.run(1))]
     if len(found) != len(dict(found)):

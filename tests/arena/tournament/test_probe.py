@@ -46,6 +46,30 @@ def test_programs_that_cannot_play_end_the_run_at_once(toys, mock):
         tried(duel, mock("exit"))
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("print(5)\n", "it is no program of this machine, nor a script whose first line names its interpreter"),
+        ("", "it is no program of this machine"),
+        ("#!/usr/bin/python9\n", "an interpreter that was not found: '/usr/bin/python9'"),
+        ("#!/bin/sh\r\n", r"an interpreter that was not found: '/bin/sh'|crashed"),  # with the line ends of Windows
+    ],
+)
+def test_a_script_that_the_system_cannot_start_is_told_why(toys, tmp_path, text, reason):
+    path = tmp_path / "bot"
+    path.write_text(text, newline="")
+    path.chmod(0o755)
+    with pytest.raises(PodiumError, match=f"cannot play: .*{reason}"):
+        tried(toys("duel"), f"cmd:{path}")
+
+
+def test_commands_that_are_no_programs(toys, tmp_path):
+    (tmp_path / "file").touch()
+    for name, reason in {"file": "is not executable; try chmod", "": "is a folder", "none": "was not found"}.items():
+        with pytest.raises(PodiumError, match=reason):
+            entrant(toys("duel"), f"cmd:{tmp_path / name}")
+
+
 @pytest.mark.parametrize("name", ["duel", "table"])
 def test_an_answer_that_the_protocol_does_not_know_ends_the_run(toys, mock, name):
     """Also where the seats move at the same time, and where the game goes on without the seat."""

@@ -15,8 +15,9 @@ from podium.arena.store.game_row import GameRow, Irregularity, IrregularityCount
 from podium.arena.store.store import Store
 from podium.arena.tournament.curve import MOST_POINTS, Curve
 from podium.arena.tournament.league import LeagueTally
+from podium.arena.tournament.report import fault_warnings
 from podium.arena.tournament.schedule import shared_seatings
-from podium.arena.tournament.tally import MatchTally, TimeTally, points_of
+from podium.arena.tournament.tally import BotTally, MatchTally, TimeTally, points_of
 from podium.games.game import Annulment, Ending, Fault, Verdict
 
 FIRST, SECOND = 7, 3
@@ -270,3 +271,14 @@ def test_times_that_no_clock_shows_are_counted_at_the_ends():
     found = clock.times()
     assert (found.answers, found.worst) == (6, np.float32(TimeTally.LONGEST))
     assert np.isfinite(found.mean)
+
+
+@pytest.mark.parametrize(
+    ("turn", "verdict", "hinted"),
+    [(1, Verdict.SILENT, True), (2, Verdict.LATE, True), (1, Verdict.CRASHED, False), (3, Verdict.SILENT, False)],
+)
+def test_a_program_that_loses_by_its_start_is_told_what_helps(turn, verdict, hinted):
+    fault = Fault(0, Ending.NO_ANSWER, turn, verdict=verdict, evidence={"ms": 105.0, "status": 1})
+    bot = BotTally(faults=Counter({fault.cause: 2}), example={fault.cause: (1, fault)})
+    (warning,) = fault_warnings("cmd:./mybot", bot, 2)
+    assert ("--startup MS gives programs time to start" in warning) is hinted

@@ -135,8 +135,8 @@ def _command(spec: str) -> tuple[str, ...]:
         raise PodiumError(f"{COMMAND} needs a program, for example cmd:./mybot or 'cmd:python3 bot.py'")
     path = shutil.which(words[0])
     if path is None:
-        exists = Path(words[0]).is_file()
-        reason = "is not executable; try chmod +x" if exists else "was not found"
+        is_file, is_folder = Path(words[0]).is_file(), Path(words[0]).is_dir()
+        reason = "is not executable; try chmod +x" if is_file else "is a folder" if is_folder else "was not found"
         raise PodiumError(f"cannot start {spec!r}: {words[0]} {reason}")
     return (str(Path(path).absolute()), *words[1:])
 

@@ -1,5 +1,6 @@
 """A bot in one game: built in and in this process, in Python in a process of its own, or a program behind pipes."""
 
+import errno
 import gc
 import json
 import shlex
@@ -7,6 +8,7 @@ import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from subprocess import SubprocessError
 
 from podium.arena.entrants.entrant import Entrant
@@ -24,6 +26,7 @@ from podium.kernel.diagnostics import KernelError
 from podium.model.params import Value
 
 FEW_NODES = 3
+LONGEST_INTERPRETER = 200  # bytes of a script's first line that are read
 NODES_MILLISECONDS = 60_000.0  # for an answer under a node limit: more is taken for an endless loop
 
 
@@ -125,6 +128,20 @@ class FailedPlayer(Player):
         """Do nothing: the bot has failed."""
 
 
+def _start_error(program: str, error: Exception) -> str:
+    """Why a program that exists did not start; the system blames the program where its interpreter is missing."""
+    if not isinstance(error, OSError):
+        return str(error)
+    if error.errno == errno.ENOEXEC:
+        return "it is no program of this machine, nor a script whose first line names its interpreter (#!)"
+    if error.errno == errno.ENOENT and Path(program).is_file():
+        with open(program, "rb") as file:
+            first = file.readline(LONGEST_INTERPRETER).decode(errors="replace")
+        if first.startswith("#!"):
+            return f"its first line names an interpreter that was not found: {first.removeprefix('#!').rstrip()!r}"
+    return error.strerror or str(error)
+
+
 class ProgramPlayer(Player):
     """A program of any language."""
 
@@ -135,8 +152,7 @@ class ProgramPlayer(Player):
             self.program: Program | None = Program(argv, memory, seed, suspend)
         except (OSError, ValueError, SubprocessError) as error:
             self.program = None
-            reason = error.strerror if isinstance(error, OSError) else ""
-            self.failure = f"cannot start {shlex.join(argv)}: {reason or error}"
+            self.failure = f"cannot start {shlex.join(argv)}: {_start_error(argv[0], error)}"
 
     def ask(self, request: Request, clock: Clock) -> Reply:
         """Send the prompt down the pipe."""

@@ -15,12 +15,14 @@ from podium.arena.tournament.conclusion import Conclusion, MatchVerdict, conclud
 from podium.arena.tournament.tally import BotTally, MatchTally, Times
 from podium.display import Displayable
 from podium.games import load_stored
+from podium.games.game import Fault, Verdict
 
 OFTEN = 0.05  # share of games or answers that deserves a warning
 FEW_GAMES = 10
 SEVERAL = 3.0  # times the cost of a move at equal nodes that deserve a warning
 AT_ONCE = 0.5  # ms: bots that answer quicker choose by a rule or at random
 NEAR = 0.5  # share of the time limit from which on a busy machine may have changed an answer
+FIRST_TURNS = 2  # of a game, in which each of two seats gives its first answer
 LONGEST_REASON = 120  # characters of a referee's sentence in a warning
 
 
@@ -300,6 +302,12 @@ def annulled_warning(games: Sequence[int]) -> str:
     return f"{which} annulled, because the referee or its program failed (see g{games[0]}): not counted"
 
 
+def _startup_hint(fault: Fault) -> str:
+    """What helps a program that has lost by its start: its first answer includes it."""
+    is_first = fault.turn <= FIRST_TURNS and fault.verdict in (Verdict.LATE, Verdict.SILENT)
+    return "; --startup MS gives programs time to start" if is_first else ""
+
+
 def fault_warnings(name: str, bot: BotTally, games: int) -> list[str]:
     """Frequent faults and overruns of a bot, in sentences."""
     found = []
@@ -308,7 +316,7 @@ def fault_warnings(name: str, bot: BotTally, games: int) -> list[str]:
             game, fault = bot.example[cause]
             why = shorten(fault_sentence(fault), LONGEST_REASON)
             which = f"{count} of {games} games: {name_of(cause)} (see g{game}: {why})"
-            found.append(f"{name} was disqualified in {which}")
+            found.append(f"{name} was disqualified in {which}{_startup_hint(fault)}")
     answers = bot.clock.times().answers
     overruns = bot.irregularities[Irregularity.OVERRUN] + bot.irregularities[Irregularity.LATE]
     if answers and overruns > OFTEN * answers:
