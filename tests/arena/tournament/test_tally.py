@@ -278,7 +278,7 @@ def test_times_that_no_clock_shows_are_counted_at_the_ends():
     [(1, Verdict.SILENT, True), (2, Verdict.LATE, True), (1, Verdict.CRASHED, False), (3, Verdict.SILENT, False)],
 )
 def test_a_program_that_loses_by_its_start_is_told_what_helps(turn, verdict, hinted):
-    fault = Fault(0, Ending.NO_ANSWER, turn, verdict=verdict, evidence={"ms": 105.0, "status": 1})
+    fault = Fault(0, Ending.NO_ANSWER, turn, verdict=verdict, evidence={"ms": 105.0, "limit_ms": 50.0, "status": 1})
     bot = BotTally(faults=Counter({fault.cause: 2}), example={fault.cause: (1, fault)})
     (warning,) = fault_warnings("cmd:./mybot", bot, 2)
     assert ("--startup MS gives programs time to start" in warning) is hinted
