@@ -180,3 +180,24 @@ def test_what_a_page_may_not_ask_for(client, bot):
     for path, data in (("games/1/think", question), ("tables", {**TABLE, "bots": ["human", bot]})):
         response = client.post(f"/api/v1/{path}", json=data)
         assert (response.status_code, "page" in response.json()["error"]) == (400, True), response.text
+
+
+def test_a_store_that_was_replaced_is_read_anew(tmp_path):
+    """The new one has runs and games of the same numbers."""
+    path = tmp_path / "podium.db"
+    with client_of(pages(path, ["127.0.0.1"])) as client:
+        seen = []
+        for seed, games in ((1, 4), (2, 2)):
+            for file in tmp_path.iterdir():
+                file.unlink()
+            with Match("zuniq", "random", "random:", games=games, nodes=1, seed=seed, store=path) as match:
+                match.play(jobs=1)
+            run, game, filtered, prompts = (
+                client.get(f"/api/v1/{name}").json()
+                for name in ("runs/1", "games/1", "runs/1/games?seat=0&bot=1", "games/1/prompts")
+            )
+            assert (run["games"], run["last_game"], run["seed"]) == (games, games, str(seed))
+            assert filtered["found"] == games // 2
+            seen.append((game["seed"], prompts))
+    assert seen[0][0] != seen[1][0]
+    assert seen[0][1] != seen[1][1]

@@ -15,6 +15,8 @@ from rich.console import Console
 from podium.arena.entrants.entrant import COPY
 from podium.arena.game.record import thoughts_from
 from podium.arena.store.game_data import replayed_game
+from podium.arena.store.game_row import GameRow
+from podium.arena.store.store import Store
 from podium.arena.store.stored_game import StoredGame, stored_game
 from podium.errors import PodiumError
 from podium.games import folder_of, grid, load_stored
@@ -32,24 +34,40 @@ GIVEN = "given-"  # begins the name of a script that a user gave
 GRID = "grid"  # and ends that of the script for any game on a grid
 
 
+def _row(store: Store, number: int) -> GameRow:
+    try:
+        return store.game(number)
+    except PodiumError as error:
+        raise MissingError(str(error)) from None
+
+
 class Replays:
     """Makes and caches the documents of games."""
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
-        self.document = lru_cache(KEPT_GAMES)(self._document)
-        self.prompts = lru_cache(KEPT_GAMES)(self._prompts)
+        self._documents = lru_cache(KEPT_GAMES)(self._document)
+        self._all_prompts = lru_cache(KEPT_GAMES)(self._prompts)
 
     def stored(self, number: int) -> StoredGame:
         """A game with its run, its bots by seat, and its record."""
         with self.repository.opened() as store:
-            try:
-                game = store.game(number)
-            except PodiumError as error:
-                raise MissingError(str(error)) from None
-            return stored_game(store, game)
+            return stored_game(store, _row(store, number))
 
-    def _document(self, number: int) -> dict[str, Any]:
+    def document(self, number: int) -> dict[str, Any]:
+        """All of a game but the prompts."""
+        return self._documents(number, self._started(number))
+
+    def prompts(self, number: int) -> list[list[list[str]]]:
+        """What each seat was told: by turn, by answer."""
+        return self._all_prompts(number, self._started(number))
+
+    def _started(self, number: int) -> float:
+        """When a game was played, which tells it from one of its number in a store that was replaced."""
+        with self.repository.opened() as store:
+            return _row(store, number).started
+
+    def _document(self, number: int, started: float) -> dict[str, Any]:
         """All of a game but the prompts: what `podium show --json` tells, turn by turn, and what pages draw."""
         stored = self.stored(number)
         run, rules = stored.run, load_stored(stored.run.game)
@@ -71,8 +89,7 @@ class Replays:
             "turns": turns,
         }
 
-    def _prompts(self, number: int) -> list[list[list[str]]]:
-        """What each seat was told: by turn, by answer."""
+    def _prompts(self, number: int, started: float) -> list[list[list[str]]]:
         stored = self.stored(number)
         told: list[list[list[str]]] = []
 

@@ -67,7 +67,7 @@ class Repository:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._totals: dict[int, RunTotals] = {}
+        self._totals: dict[tuple[int, float], RunTotals] = {}  # by number of the run, and when it was made
         self._lock = threading.Lock()
 
     @contextmanager
@@ -132,7 +132,7 @@ class Repository:
         with self.opened() as store:
             run = self._run(store, number)
             report = self._report(store, run)
-            totals = self._totals[number]
+            totals = self._known(run)
             last = store.last_games(run, 1)
             ended = last[0].started + last[0].seconds if last else run.created
             line = self._line(store, run, report, totals.games, ended)
@@ -165,10 +165,14 @@ class Repository:
         except PodiumError as error:
             raise MissingError(str(error)) from None
 
+    def _known(self, run: Run) -> RunTotals:
+        """What is known of a run; of one with its number in a store that was replaced, nothing."""
+        return self._totals.setdefault((run.id, run.created), RunTotals())
+
     def totals(self, store: Store, run: Run) -> RunTotals:
         """What the games of a run add up to, the newest included."""
         with self._lock:
-            totals = self._totals.setdefault(run.id, RunTotals())
+            totals = self._known(run)
             if run.kind in (PLAY, *STUDIES):
                 totals.games, totals.last = store.size(run)
                 return totals
@@ -240,7 +244,7 @@ class Repository:
         """The numbers of the games of a run that match filters; those that are known are not looked at again."""
         key = tuple(sorted(filters.items()))
         with self._lock:
-            totals = self._totals.setdefault(run.id, RunTotals())
+            totals = self._known(run)
             known, last = totals.filtered.pop(key, ([], 0))
             newest = store.size(run)[1]
             fresh = store.matching(run, last, _filter(filters)) if newest > last else []

@@ -228,6 +228,18 @@ def test_a_store_without_a_log_on_such_a_medium_is_read_where_it_is(store, monke
         assert opened._copy is None
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_store_that_was_deleted_meanwhile_takes_no_more_games(toys, tmp_path, replaced):
+    """They would go into a file that has no name any more."""
+    path = tmp_path / "podium.db"
+    with Match("duel", "namer", "namer:noise=4", games=4, nodes=1, store=path) as match:
+        path.unlink()
+        if replaced:
+            Store(path).close()
+        with pytest.raises(PodiumError, match="was deleted or replaced while it was in use"):
+            match.play(jobs=1)
+
+
 def test_a_store_that_another_program_has_locked_is_not_read_without_its_log(store, monkeypatch):
     monkeypatch.setattr("podium.arena.store.store_file.BUSY_SECONDS", 0.1)
     other = sqlite3.connect(store, isolation_level=None)

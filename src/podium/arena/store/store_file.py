@@ -46,6 +46,7 @@ class StoreFile:
             raise StoreError(f"a store is a regular file, which {path} is not")
         with self._access("use it as a store"):
             self.connection = self._writer() if create else self._reader()
+        self._place = _place(path)
 
     def _connect(self, options: str, path: Path | None = None) -> sqlite3.Connection:
         name = f"file:{quote(str(path or self.path))}{options}"
@@ -155,7 +156,12 @@ class StoreFile:
 
     @contextmanager
     def writing(self, purpose: str = "use the store") -> Iterator[None]:
-        """One transaction that writes; errors of the database are sentences."""
+        """One transaction that writes; errors of the database are sentences.
+
+        A file that was deleted could still be written to, and all of it would be lost in the end.
+        """
+        if _place(self.path) != self._place:
+            raise StoreError(f"{self.path} was deleted or replaced while it was in use: nothing more can be stored")
         with self._access(purpose), self._transaction():
             yield
 
@@ -172,3 +178,12 @@ class StoreFile:
             yield
         except UNREADABLE as error:
             raise StoreError(f"{what} in {self.path} is damaged: {error}") from None
+
+
+def _place(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name; None if there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
