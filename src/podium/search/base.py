@@ -165,7 +165,7 @@ class Search(ABC):
         return SearchResult(found, self.rules, state, chosen, seconds, self.step(context))
 
     def trace(self, state: Any, seat: int | None = None, *, rows: int = ROWS, **given: Any) -> "Trace":
-        """What the search does in a state, node by node, in at most so many rows; `given` as in `search`.
+        """What the search does in a state, node by node, in at most `rows` rows; `given` as in `search`.
 
         >>> import podium
         >>> game = podium.load("zuniq")

@@ -46,7 +46,7 @@ class Surprises:
     short_of_time: tuple[int, ...] = ()  # turns
 
     def data(self) -> dict[str, Any]:
-        """As plain data."""
+        """All of it as plain data."""
         return asdict(self)
 
     def sentences(self, player: str) -> list[str]:
