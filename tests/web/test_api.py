@@ -189,3 +189,14 @@ def test_a_game_is_saved_as_one_file(client):
     assert 'filename="g1.html"' in response.headers["content-disposition"]
     assert response.text.startswith("<!doctype html>")
     assert client.get("/api/v1/games/99999/page").status_code == 404
+
+
+def test_runs_are_filtered_by_game_and_kind(client):
+    runs = get(client, "/runs")
+    game, kind = runs[-1]["game"], runs[-1]["kind"]
+    found = get(client, f"/runs?game={game}&kind={kind}")
+    assert found == [run for run in runs if (run["game"], run["kind"]) == (game, kind)]
+    assert 0 < len(found) < len(runs)
+    assert get(client, "/runs?game=nothing") == []
+    assert found[0]["title"] == load(game).title
+    assert found[0]["verdict"]

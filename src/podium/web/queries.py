@@ -87,8 +87,10 @@ class Queries:
 
     async def runs(self, request: Request) -> Response:
         """The newest runs."""
-        before = check_number("before", request.query_params.get("before") or "0")
-        return Json(await run_in_threadpool(self.repository.runs, before))
+        words = request.query_params
+        before = check_number("before", words.get("before") or "0")
+        game, kind = words.get("game") or "", words.get("kind") or ""
+        return Json(await run_in_threadpool(lambda: self.repository.runs(before, game=game, kind=kind)))
 
     async def run(self, request: Request) -> Response:
         """A run with all its figures."""

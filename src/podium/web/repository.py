@@ -76,10 +76,14 @@ class Repository:
         with Store(self.path, create=False) as store:
             yield store
 
-    def runs(self, before: int = 0, number: int = 50) -> list[dict[str, Any]]:
-        """The newest runs, or those before one; each with its state and its result so far."""
+    def runs(self, before: int = 0, number: int = 50, game: str = "", kind: str = "") -> list[dict[str, Any]]:
+        """The newest runs, or those before one; of a game or kind alone; each with its state and its result so far."""
         with self.opened() as store:
-            rows = [row for row in reversed(store.runs()) if not before or row[0].id < before]
+            rows = [
+                row
+                for row in reversed(store.runs())
+                if (not before or row[0].id < before) and game in ("", row[0].game) and kind in ("", row[0].kind)
+            ]
             return [
                 self._line(store, run, self._report(store, run), games, last)
                 for run, games, last in rows[: min(number, MOST_LISTED)]
@@ -91,6 +95,7 @@ class Repository:
             "run": f"r{run.id}",
             "kind": run.kind,
             "game": run.game,
+            "title": load_stored(run.game).title,
             "name": run.name,
             "created": run.created,
             "last": last,
@@ -98,6 +103,7 @@ class Repository:
             "wanted": wanted,
             "state": self._state(store, run, report, games, wanted),
             "sentence": report["sentence"],
+            "verdict": report.get("verdict"),
             "remaining_seconds": self._seconds_left(store, run, report, games, wanted),
         }
 

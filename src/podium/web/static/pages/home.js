@@ -2,37 +2,112 @@
 
 import { follow, get } from "podium/api.js";
 import { h, render } from "podium/dom.js";
-import { count, duration, untrusted, when } from "podium/format.js";
+import { clean, count, duration, untrusted, when } from "podium/format.js";
+
+const PAGE = 50; // runs that the server lists at once
+
+/** What a verdict is called on its chip, and its colour. @type {Record<string, [string, string]>} */
+const VERDICTS = {
+  stronger: ["stronger", "good"],
+  weaker: ["weaker", "bad"],
+  not_stronger: ["not stronger", "bad"],
+  not_weaker: ["not weaker", "good"],
+  no_difference: ["no difference shown", ""],
+  undecided: ["undecided", ""],
+  machine_fault: ["the machine decided", "warn"],
+};
 
 /** @param {Element} root */
 export async function show(root) {
   document.title = "Podium";
-  /** @type {any[]} */
-  let older = [];
-  let runs = await get("/runs");
-  let more = runs.length === 50;
-  const draw = () => {
-    const first = older.at(-1)?.run ?? runs.at(-1)?.run;
-    const load = async () => {
-      const next = await get(`/runs?before=${first.slice(1)}`);
-      older = [...older, ...next];
-      more = next.length === 50;
-      draw();
-    };
+  const home = new Home(root);
+  await home.load();
+  return follow("/events", { runs: (news) => home.news(news) });
+}
+
+class Home {
+  /** @param {Element} root */
+  constructor(root) {
+    this.root = root;
+    /** @type {any[]} */
+    this.runs = [];
+    this.more = false;
+    /** @type {Record<string, string>} what is listed: all, or runs of a game or a kind alone */
+    this.wishes = {};
+    /** @type {Map<string, string>} the titles of games that were seen, by name */
+    this.games = new Map();
+    /** @type {Set<string>} */
+    this.kinds = new Set();
+  }
+
+  /** @param {number} before the run before which older ones are listed; 0: the newest */
+  async load(before = 0) {
+    const words = new URLSearchParams({ ...this.wishes, ...(before ? { before: String(before) } : {}) });
+    const found = await get(`/runs?${words}`);
+    this.runs = before ? [...this.runs, ...found] : found;
+    this.more = found.length === PAGE;
+    this.draw();
+  }
+
+  /** The newest runs of all. @param {any[]} news */
+  news(news) {
+    const fits = news.filter((run) => Object.entries(this.wishes).every(([name, value]) => run[name] === value));
+    const known = new Set(fits.map((run) => run.run));
+    this.runs = [...fits, ...this.runs.filter((run) => !known.has(run.run))];
+    this.draw();
+  }
+
+  draw() {
+    for (const run of this.runs) {
+      this.games.set(run.game, run.title);
+      this.kinds.add(run.kind);
+    }
+    const filtered = Object.keys(this.wishes).length > 0;
+    const older = () => this.load(Number(this.runs.at(-1)?.run.slice(1)));
     render(
-      root,
+      this.root,
       h("div", { class: "heading" }, h("h1", null, "Runs")),
-      runs.length ? h("div", { class: "runs" }, [...runs, ...older].map(entry)) : empty(),
-      more ? h("p", { class: "more" }, h("button", { type: "button", onclick: load }, "older runs")) : null,
+      this.filters(),
+      this.runs.length
+        ? h("div", { class: "runs" }, this.runs.map(entry))
+        : filtered
+          ? h("p", { class: "quiet" }, "No run fits.")
+          : empty(),
+      this.more ? h("p", { class: "more" }, h("button", { type: "button", onclick: older }, "older runs")) : null,
     );
-  };
-  draw();
-  return follow("/events", {
-    runs: (news) => {
-      runs = news;
-      draw();
-    },
-  });
+  }
+
+  filters() {
+    if (this.games.size < 2 && this.kinds.size < 2) return null;
+    const select = (/** @type {string} */ name, /** @type {[string, string][]} */ options) =>
+      h(
+        "label",
+        { key: name },
+        h("span", null, name),
+        h(
+          "select",
+          {
+            value: this.wishes[name] ?? "",
+            onchange: (/** @type {any} */ event) => {
+              if (event.target.value) this.wishes[name] = event.target.value;
+              else delete this.wishes[name];
+              this.load();
+            },
+          },
+          h("option", { value: "" }, "all"),
+          options.map(([value, text]) => h("option", { value }, clean(text, 60))),
+        ),
+      );
+    return h(
+      "div",
+      { class: "filters" },
+      select("game", [...this.games].sort()),
+      select(
+        "kind",
+        [...this.kinds].sort().map((kind) => [kind, kind]),
+      ),
+    );
+  }
 }
 
 function empty() {
@@ -57,13 +132,20 @@ export function entry(run) {
     h(
       "h2",
       null,
-      h("a", { href: address }, untrusted(run.name || run.run, 90)),
-      h("span", { class: "state" }, run.state),
+      h("a", { href: address }, clean(run.title, 60), ": ", untrusted(run.name || run.run, 90)),
+      chip(run.verdict),
+      run.state === "finished" ? null : h("span", { class: "state" }, run.state),
     ),
     h("p", { class: "verdict" }, untrusted(run.sentence, 200)),
-    h("p", { class: "facts" }, `${run.run} · ${run.kind} · ${run.game} · ${when(run.last)}`),
+    h("p", { class: "facts" }, `${run.run} · ${run.kind} · ${when(run.last)}`),
     progress(run),
   );
+}
+
+/** A verdict in a word, for the first bot. @param {string | null | undefined} verdict */
+function chip(verdict) {
+  const [text, colour] = VERDICTS[verdict ?? ""] ?? ["", ""];
+  return text ? h("span", { class: `chip ${colour}` }, text) : null;
 }
 
 /** @param {any} run */
