@@ -645,14 +645,14 @@ def remark(
 def import_replays(
     *files: "Path | str", game: str = "", me: str = "", anonymous: bool = False, store: "Path | str" = STORE
 ) -> "ImportReport":
-    """Import replay files saved from CodinGame, or folders of them: each is played again through the referee,
-    compared, and stored.
+    """Import replay files saved from CodinGame, game texts of CodeCup, or folders of them: each game is played
+    again through the referee, compared, and stored.
 
     `game` names the game or `referee:...` to replay with; by default it is the one in which a replay agrees. `me` is
     the player whose results are reported. With `anonymous` the names of all others are replaced.
 
     >>> podium.import_replays("replays/").headline      # doctest: +SKIP
-    'games imported in r1: 12 (agrees: 12)'
+    'games imported in r1 (wondev_woman): 12 (agrees: 12)'
     """
     from pathlib import Path
 

@@ -6,9 +6,11 @@ import pytest
 
 import podium
 from podium.arena.store.store import Store
+from podium.errors import PodiumError
 from podium.games import load
 from podium.pack.replay_files import read_replays
-from podium.pack.site_games import SiteVerdict, find_game, import_replays, play_again, wilson
+from podium.pack.site_games import SiteVerdict, find_game, import_replays, play_again
+from podium.web.repository import Repository
 from tests.commands import podium as command
 from tests.pack.replays import SHAPES, recorded, result_of, save
 
@@ -71,7 +73,9 @@ def test_stored_games_are_like_any_others(tmp_path):
     report = import_replays([tmp_path], store)
     assert report.me == "me"
     assert [found.agreement for found in report.games] == [SiteVerdict.AGREES] * 3
-    assert [(row["against"], row["games"]) for row in report.opponents()][:2] == [("opponent 1", 2), ("opponent 0", 1)]
+    (results,) = report.results
+    by_opponent = {row["value"]: row["games"] for row in results.rows() if row["attribute"] == "opponent"}
+    assert by_opponent == {"opponent 1": 2, "opponent 0": 1}
     again = import_replays([tmp_path], store)
     assert (again.known, again.runs) == (3, report.runs)
     assert podium.replay(report.runs[0], store=store).headline.startswith("3 games agree")
@@ -87,14 +91,137 @@ def test_the_command_and_other_peoples_names(tmp_path):
     save(tmp_path / "b.json", {"code": "UNAUTHORIZED"})
     options = ("--store", str(tmp_path / "s.db"), "--me", "ann")
     text = command("import", str(tmp_path / "a.json"), "--anonymous", *options)
-    assert "games imported in r1: 1 (agrees: 1)" in text
+    assert "games imported in r1 (code4life): 1 (agrees: 1)" in text
     assert "bob" not in text
     data = json.loads(command("import", str(tmp_path), *options, "--json"))
     assert data["refused"][0].endswith("UNAUTHORIZED")
     nothing = command("import", str(tmp_path / "b.json"), *options, code=1)
-    assert nothing.startswith("nothing imported; files that are no replays: 1")
+    assert nothing.startswith("nothing imported; not imported: 1")
 
 
-def test_the_interval_is_wilsons():
-    assert wilson(8, 10) == (0.4902, 0.9433)
-    assert wilson(0, 5) == (0.0, 0.4345)
+def test_settings_of_a_file_win_over_what_the_seed_draws_and_stay_with_the_game(tmp_path):
+    """Two games in one run with maps that their seeds would not draw; a third one has that of its seed."""
+    game, store = load("wondev_woman"), tmp_path / "s.db"
+    maps = {}
+    for number in range(1, 60):
+        recording = recorded("wondev_woman", number)
+        drawn = game.contest.attributes(game.initial_state(recording["seed"]))["map"]
+        given = (recording.get("params") or {}).get("mapIndex")
+        if given is not None and ("square", "diamond", "random")[int(given)] != drawn:
+            maps[number] = ("square", "diamond", "random")[int(given)]
+        if len(maps) == 2:
+            break
+    assert maps, "no recording has a map of its own"
+    for number in maps:
+        save(tmp_path / f"{number}.json", result_of(recorded("wondev_woman", number), ("me", "you"), game_id=number))
+    report = import_replays([tmp_path], store, me="me")
+    assert [found.agreement for found in report.games] == [SiteVerdict.AGREES] * len(maps)
+    assert podium.replay(report.runs[0], store=store).departures == ()
+    assert "departure" not in json.loads(command("show", "g1", "--store", store, "--json"))
+    if len(set(maps.values())) > 1:
+        rows = podium.slices(report.runs[0], by=["map"], store=store).rows()
+        assert {row["value"] for row in rows} == set(maps.values())
+
+
+def test_a_game_that_agrees_in_part_can_be_looked_at_and_reviewed(tmp_path):
+    result = result_of(recorded("fall_challenge_2020"), ("me", "you"))
+    cut = result | {"frames": result["frames"][:21], "gameId": 5}
+    save(tmp_path / "a.json", cut)
+    report = import_replays([tmp_path / "a.json"], tmp_path / "s.db")
+    (found,) = report.games
+    assert (found.agreement, found.turn) == (SiteVerdict.PARTLY, 10)
+    store = ("--store", tmp_path / "s.db")
+    shown = json.loads(command("show", "g1", *store, "--json"))
+    assert "departure" not in shown
+    assert shown["sentence"].startswith("agrees up to turn 10: ") or "agrees up to turn 10: " in shown["sentence"]
+    assert {answer["ms"] for answer in shown["answers"]} == {None}
+    assert "time unknown" in command("show", "g1", *store)
+    review = podium.review("g1", seat=0, bot="champion", nodes=20, store=tmp_path / "s.db")
+    assert len(review.turns) == 10
+    assert podium.replay("g1", store=tmp_path / "s.db").departures == ()
+    assert "ms" not in command("show", "r1", *store).split("score")[0], "there are no times to show"
+
+
+def test_a_time_out_in_a_seat_that_plays_on_and_one_under_another_seats_number(tmp_path):
+    from podium.games.game import Request
+    from podium.pack.replay_files import ReplayFrame, SiteReplay
+    from podium.pack.site_games import _Answers
+
+    def replay(*frames):
+        steps = tuple(ReplayFrame(seat, text) for seat, text in frames)
+        return SiteReplay("a", 1, steps, (1.0, 0.0), (0, 1), ("a", "b"), {"seed": "1"})
+
+    def taken(answers, *seats):
+        return [answers.take(Request(seat, (), 0.0))[0] for seat in seats]
+
+    skipped = replay((0, "A\n"), (0, ""), (0, "B\u2028C\n"))
+    assert taken(_Answers(skipped), 0, 0) == ["A", "B\u2028C"], "only LF ends a line"
+    assert taken(_Answers(skipped, tolerant=True), 0, 0, 0) == ["A", None, "B\u2028C"]
+    other = replay((0, "A\n"), (0, ""), (0, "B\n"))
+    assert taken(_Answers(other), 0, 1, 0) == ["A", None, "B"], "seat 1 gave no answer, in a frame of seat 0"
+
+
+def test_time_outs_are_counted(tmp_path):
+    """A recorded game in which a seat gave no answer; the site has an empty text there."""
+    games = ((number, recorded("fall_challenge_2020", number)) for number in range(1, 80))
+    number, game = next((n, g) for n, g in games if any(turn["output"] is None for turn in g["turns"]))
+    late = next(turn["player"] for turn in game["turns"] if turn["output"] is None)
+    save(tmp_path / "a.json", result_of(game, ("ann", "bob"), game_id=number))
+    report = import_replays([tmp_path], tmp_path / "s.db", me=("ann", "bob")[late])
+    assert report.games[0].agreement is SiteVerdict.AGREES
+    (results,) = report.results
+    assert (results.games, results.timeouts) == (1, 1)
+    assert "; 1 time-out" in command("show", "r1", "--store", tmp_path / "s.db")
+    faults = json.loads(command("show", "r1", "--store", tmp_path / "s.db", "--json"))["last_games"][0]["faults"]
+    assert [fault["code"] for fault in faults if fault["seat"] == late] == ["no_answer"]
+
+
+def test_a_player_is_named_right_and_never_a_program(tmp_path):
+    save(tmp_path / "a.json", result_of(recorded("code4life"), ("ann", "cmd:touch /tmp/x")))
+    with pytest.raises(PodiumError, match="did you mean ann"):
+        import_replays([tmp_path], tmp_path / "s.db", me="anne")
+    with pytest.raises(PodiumError, match="did you mean code4life"):
+        import_replays([tmp_path], tmp_path / "s.db", game="code4lif")
+    import_replays([tmp_path], tmp_path / "s.db", me="ann")
+    assert Repository(tmp_path / "s.db").programs("code4life") == []
+
+
+def test_a_game_is_imported_once_whatever_the_names(tmp_path):
+    save(tmp_path / "a.json", result_of(recorded("code4life"), game_id=7_123_456_789))
+    first = import_replays([tmp_path], tmp_path / "s.db", me="ann", anonymous=True)
+    again = import_replays([tmp_path], tmp_path / "s.db", me="ann")
+    assert (first.known, again.known) == (0, 1)
+    assert b"bob" not in (tmp_path / "s.db").read_bytes()
+
+
+def test_a_good_game_beside_a_bad_one_is_imported(tmp_path):
+    good = result_of(recorded("code4life"))
+    save(tmp_path / "a.json", [good, good | {"ranks": [5]}, {"code": "X"}])
+    report = import_replays([tmp_path], tmp_path / "s.db")
+    assert (len(report.games), len(report.refused)) == (1, 2)
+    assert "[1]" in report.refused[0]
+
+
+def test_a_setting_that_a_game_does_not_know_is_another_game(tmp_path):
+    replay = replay_of(tmp_path, "code_of_kutulu", refereeInput="seed=1\nmap=10312 3389\n")
+    found = find_game(replay)
+    assert found.agreement is SiteVerdict.ANOTHER
+    assert "map" in found.reason
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_game_text_of_codecup(tmp_path, number):
+    game = recorded("zuniq", number)
+    moves, scores = game["moves"], game["result"]["scores"]
+    text = f"# a game\n159658 ann - bob jr. {scores[0]:g}:{scores[1]:g} {' '.join(moves)}\n"
+    (tmp_path / "a.txt").write_text(text)
+    report = import_replays([tmp_path / "a.txt"], tmp_path / "s.db")
+    (found,) = report.games
+    assert (found.agreement, found.game, found.replay.names) == (SiteVerdict.AGREES, "zuniq", ("ann", "bob jr."))
+    assert list(found.outcome.scores) == scores
+    (tmp_path / "b.txt").write_text(f"{' '.join(moves)}\nnot a game\n{' '.join(moves[:-3])}\n")
+    other = import_replays([tmp_path / "b.txt"], tmp_path / "s.db")
+    assert [each.agreement for each in other.games] == [SiteVerdict.AGREES, SiteVerdict.PARTLY]
+    assert list(other.games[0].outcome.scores) == scores, "the referee knows them"
+    assert other.games[1].outcome.annulment == "no_result"
+    assert "line 2" in other.refused[0]

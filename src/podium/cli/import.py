@@ -8,12 +8,13 @@ import typer
 from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
-from podium.cli.formatting import Sheet
 from podium.cli.options import Json, StorePath
+from podium.cli.slice import overall, sheet
 from podium.errors import PodiumError
 from podium.pack.site_games import ImportReport, SiteVerdict, import_replays
 
 SHOWN = 20  # games that do not agree, and files that are no replays
+MOST_SLICES = 30  # opponents and seats
 
 
 def command(
@@ -29,7 +30,7 @@ def command(
     store: StorePath = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
-    """Import replay files saved from CodinGame: replay them through the referee, compare, and store the games.
+    """Import replay files saved from CodinGame, or game texts of CodeCup: replay, compare and store the games.
 
     A file tells neither prompts nor times: the referee prints the prompts again, and times are unknown. Imported games
     can be shown, reviewed and exported like all others; importing a file again adds nothing.
@@ -63,12 +64,8 @@ def _show(report: ImportReport) -> None:
         console.print(f"{found.replay.source}: {found.sentence}", style="yellow")
     if len(departed) > SHOWN or len(report.refused) > SHOWN:
         console.print("--json lists them all")
-    if opponents := report.opponents():
-        table = Sheet(f"{report.me} against", "games", "won", "drawn", "lost", "score", "95 %")
-        for row in opponents:
-            low, high = row["interval"]
-            figures = (str(row[name]) for name in ("games", "won", "drawn", "lost"))
-            table.add_row(row["against"], *figures, f"{row['score']:.1%}", f"{low:.1%} to {high:.1%}")
-        console.print(table)
+    for each in report.results:
+        console.print(overall(each))
+        console.print(sheet(each, MOST_SLICES))
     for run in report.runs:
         console.print(f"all games: podium show {run}; why one was lost: podium review {run}")

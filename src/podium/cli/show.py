@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import RenderableType
 
+from podium.arena.analysis.slices import OPPONENT, SEAT, bot_of, slice_games
 from podium.arena.analysis.stored_runs import number_of
 from podium.arena.game.record import thoughts_from
 from podium.arena.game.sentences import fault_sentence, verdict_sentence
@@ -20,6 +21,7 @@ from podium.cli.console import console, print_json
 from podium.cli.formatting import Sheet
 from podium.cli.options import STORED, Json, StorePath, numeric
 from podium.cli.play import has_news
+from podium.cli.slice import overall, sheet
 from podium.errors import unknown
 from podium.games import load_stored
 from podium.games.game import Ending, Referee, Request, Verdict
@@ -30,6 +32,7 @@ from podium.model.params import Parameter
 from podium.referees.names import title_of
 
 ANY = "any"
+MOST_SLICES = 30  # opponents and seats of imported games
 FAULTS = (ANY, *Ending, *Verdict)  # codes of `Fault.cause`
 LAST = Parameter("last", 5, "Number of its last games to list (runs only).", 0, 1e9)
 
@@ -83,6 +86,9 @@ def _listed(store: Store, run: Run, number: int, fault: str) -> Sequence[GameRow
 
 def _show_run(store: Store, run: Run, report: Report, last: int, fault: str) -> None:
     console.print(_view(report), crop=False)
+    if run.wanted.get("imported") and (me := run.wanted.get("me")):
+        results = slice_games(store, run, bot_of(store, run, me), (OPPONENT, SEAT))
+        console.print(overall(results), sheet(results, MOST_SLICES), sep="\n")
     if last:
         bots = store.bots(run)
         table = Sheet("game", "seed", "seats", "scores", "how it ended", typed=("game", "seed"))

@@ -44,13 +44,19 @@ def command(
     if json:
         print_json(report.data())
         return
-    low, high = report.interval
-    overall = f"{count(report.games, 'game')}, score {report.score:.1%} (95 %: {low:.1%} to {high:.1%})"
-    console.print(f"{report.run}, {report.bot}: {overall}")
+    console.print(overall(report))
     console.print(report.headline, style="bold")
     console.print(sheet(report, most))
     if len(report.slices) > most:
         console.print(f"{count(len(report.slices) - most, 'more slice')}; --most {len(report.slices)} lists all")
+
+
+def overall(report: SliceReport) -> str:
+    """The score in all games, in one line."""
+    low, high = report.interval
+    games = f"{count(report.games, 'game')}, score {report.score:.1%} (95 %: {low:.1%} to {high:.1%})"
+    late = f"; {count(report.timeouts, 'time-out')}" if report.timeouts else ""
+    return f"{report.run}, {report.bot}: {games}{late}"
 
 
 def sheet(report: SliceReport, most: int) -> Sheet:
@@ -62,8 +68,9 @@ def sheet(report: SliceReport, most: int) -> Sheet:
         "score": lambda each: f"{each.score:.1%}",
         "95 %": lambda each: f"{each.low:.0%} to {each.high:.0%}",
         "rest": lambda each: f"{each.elsewhere:.1%}",
-        "q": lambda each: "-" if each.q is None else f"{each.q:.3f}",
     }
+    if any(each.q is not None for each in report.slices):
+        columns["q"] = lambda each: "-" if each.q is None else f"{each.q:.3f}"
     if any(each.timeouts for each in report.slices):
         columns["time-outs"] = lambda each: str(each.timeouts)
     if report.findings:

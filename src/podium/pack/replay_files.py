@@ -6,75 +6,28 @@ that some wrappings tell the title. What is no replay is named in the error.
 
 Traps: `ranks` lists the seats in order of finish, not the rank of each seat. Seeds are decimal texts, and no float may
 touch them. An empty answer is a time-out, or a step in which nobody was asked; only a replaying referee can tell.
+
+A text that is no JSON is read as games of CodeCup (`podium.pack.codecup_texts`).
 """
 
 import gzip
 import json
+import math
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from podium.errors import PodiumError
+from podium.pack.codecup_texts import codecup_games, is_codecup_text
+from podium.pack.site_replay import ReplayFrame, SiteReplay
 
-SEED_NAMES = ("seed", "gameSeed")
 WRAPPINGS = ("success", "gameResult")  # keys that a result may lie under, one in the other
 ENDINGS = (".json", ".json.gz", ".gz", ".jsonl", ".txt")  # of the files that are looked at in a folder
 LEAGUE = re.compile(r"\blevel\s*(\d+)\s*$", re.IGNORECASE)  # the end of a question's title
 GZIP = b"\x1f\x8b"
 NOBODY = -1
-
-
-@dataclass(frozen=True)
-class ReplayFrame:
-    """One step of one seat."""
-
-    seat: int
-    stdout: str  # what it printed; empty: nothing in time, or nobody was asked
-    stderr: str = ""
-    summary: str = ""  # the referee's words for people
-
-
-@dataclass(frozen=True)
-class SiteReplay:
-    """A game as the contest's site tells it."""
-
-    source: str  # the file, and its place there if it holds several
-    game_id: int
-    frames: tuple[ReplayFrame, ...]
-    scores: tuple[float, ...]  # by seat
-    finish: tuple[int, ...]  # the seats in order of finish, the winner first
-    names: tuple[str, ...]  # of the players, by seat
-    parameters: Mapping[str, str]  # what the referee was given, the seed among them
-    title: str = ""  # of the contest, where the wrapping tells it
-    league: int | None = None
-
-    @property
-    def seats(self) -> int:
-        """The number of players."""
-        return len(self.scores)
-
-    @property
-    def ranks(self) -> tuple[int, ...]:
-        """The rank of each seat from 1; seats with equal scores share one."""
-        places = {seat: place for place, seat in enumerate(self.finish)}
-        ranks = [0] * self.seats
-        for seat in range(self.seats):
-            ranks[seat] = 1 + sum(
-                places[other] < places[seat] and self.scores[other] != self.scores[seat] for other in range(self.seats)
-            )
-        return tuple(ranks)
-
-    @property
-    def seed(self) -> int:
-        """The seed of the game. A text that is no number counts as 0, as the referees read it."""
-        for name in SEED_NAMES:
-            if name in self.parameters:
-                text = self.parameters[name].strip()
-                return int(text) if re.fullmatch(r"[+-]?\d{1,19}", text) else 0
-        raise PodiumError(f"{self.source} has no seed among its parameters ({', '.join(self.parameters) or 'none'})")
 
 
 def replay_paths(paths: Sequence[Path]) -> Iterator[Path]:
@@ -86,26 +39,45 @@ def replay_paths(paths: Sequence[Path]) -> Iterator[Path]:
             yield path
 
 
-def read_replays(path: Path) -> list[SiteReplay]:
-    """The games in a file; a PodiumError that says what it is instead if it holds none."""
-    document = _document(path)
-    items = document if isinstance(document, list) else [document]
-    if not items:
-        raise PodiumError(f"{path} is an empty list: there is no game in it")
-    several = len(items) > 1
-    return [_replay(f"{path}[{number}]" if several else str(path), item) for number, item in enumerate(items)]
+def _refuse(error: PodiumError) -> None:
+    raise error
 
 
-def _document(path: Path) -> Any:
+def read_replays(path: Path, refuse: Callable[[PodiumError], None] = _refuse) -> list[SiteReplay]:
+    """The games in a file. For each thing that is no game `refuse` is called, by default to raise the error."""
+    try:
+        text = _text(path)
+        if is_codecup_text(text):
+            return codecup_games(str(path), text, refuse)
+        document = _document(path, text)
+        items = document if isinstance(document, list) else [document]
+        if not items:
+            raise PodiumError(f"{path} is an empty list: there is no game in it")
+    except PodiumError as error:
+        refuse(error)
+        return []
+    found = []
+    for number, item in enumerate(items):
+        try:
+            found.append(_replay(f"{path}[{number}]" if len(items) > 1 else str(path), item))
+        except PodiumError as error:
+            refuse(error)
+    return found
+
+
+def _text(path: Path) -> str:
     try:
         data = path.read_bytes()
-        text = (gzip.decompress(data) if data.startswith(GZIP) else data).decode("utf-8-sig")
+        return (gzip.decompress(data) if data.startswith(GZIP) else data).decode("utf-8-sig")
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise PodiumError(f"{path} is damaged: {error}") from None
     except UnicodeDecodeError as error:
         raise PodiumError(f"{path} is not UTF-8 text: {error.reason}") from None
     except OSError as error:
         raise PodiumError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _document(path: Path, text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -127,7 +99,7 @@ def _replay(source: str, document: Any) -> SiteReplay:
         raise PodiumError(f"{source} is no replay but {_kind_of(result)}")
     try:
         return _checked(source, result, outer, frames)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise PodiumError(f"{source} is a damaged replay: {type(error).__name__}: {error}") from None
 
 
@@ -146,11 +118,13 @@ def _kind_of(document: Any) -> str:
 
 def _checked(source: str, result: Mapping[str, Any], outer: Mapping[str, Any], frames: Sequence[Any]) -> SiteReplay:
     scores = tuple(float(score) for score in result["scores"])
+    if not all(map(math.isfinite, scores)):
+        raise ValueError(f"the scores {list(scores)} are no numbers")
     finish = tuple(int(seat) for seat in result["ranks"])
     if not scores or sorted(finish) != list(range(len(scores))):
         raise ValueError(f"ranks {list(finish)} do not list the seats of {len(scores)} scores in order of finish")
     steps = tuple(_frame(frame) for frame in frames)
-    if any(step.seat >= len(scores) for step in steps):
+    if any(not NOBODY <= step.seat < len(scores) for step in steps):
         raise ValueError(f"a frame belongs to a seat beyond the {len(scores)} that have scores")
     title = str(outer.get("questionTitle") or "")
     titles = outer.get("puzzleTitle")
@@ -190,6 +164,8 @@ def _names(agents: Sequence[Mapping[str, Any]], seats: int) -> tuple[str, ...]:
 
 def _parameters(text: Any, seed: Any) -> dict[str, str]:
     """The lines `key=value` that the referee was given; values may hold blanks."""
+    if isinstance(seed, float):
+        raise ValueError(f"the seed {seed} was read as a floating-point number, so that its last digits are lost")
     pairs = (line.partition("=") for line in str(text or "").splitlines() if "=" in line)
     found = {key.strip(): value.strip() for key, _, value in pairs}
     return found if found or seed is None else {"seed": str(seed)}

@@ -12,7 +12,8 @@ that agrees. Settings in the file win over what the seed would draw.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -20,25 +21,29 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from podium.arena.analysis.slices import OPPONENT, SEAT, SliceReport, bot_of, slice_games
 from podium.arena.entrants.entrant import Entrant
 from podium.arena.entrants.fingerprint import digest
 from podium.arena.game.conditions import Conditions
 from podium.arena.game.record import Recorder
 from podium.arena.game.turn import Turn
 from podium.arena.store.game_row import GameRow
-from podium.arena.store.store import Store
+from podium.arena.store.store import Run, Store
 from podium.arena.tournament.run_session import LEAGUE
 from podium.arena.tournament.worker import Fixture, finished_row
 from podium.display import Displayable
-from podium.errors import PodiumError
+from podium.errors import PodiumError, unknown
 from podium.games import load, names
-from podium.games.game import Answer, Ending, Fault, Game, Outcome, Request, Verdict
+from podium.games.game import Annulment, Answer, Ending, Fault, Game, Outcome, Request, Verdict, annulled
 from podium.games.loop import RefereeError, run_game
-from podium.pack.replay_files import SiteReplay, read_replays, replay_paths
+from podium.model.params import Value
+from podium.pack.replay_files import read_replays, replay_paths
+from podium.pack.site_replay import SiteReplay
 from podium.referees.names import SCHEME, parse
 
 LEAGUES = range(1, 7)  # of an external referee, tried where the file tells none
-ROUNDS = 10**9  # of a pairing; the number of a game on the site is its round
+ROUNDS = 10**9  # of a pairing; the number of a game on the site is its round,
+PARTS = 10**6  # and its part, beyond nine digits
 UNKNOWN_TIME = 0.0  # ms: a replay tells no times
 
 
@@ -76,25 +81,38 @@ class _OtherwiseError(Exception):
 
 
 class _Answers:
-    """The answers of a replay in the order in which a referee asks for them."""
+    """The answers of a replay in the order in which a referee asks for them.
 
-    def __init__(self, replay: SiteReplay) -> None:
-        self.frames = replay.frames
+    An empty answer is a time-out, or a step in which nobody was asked. Referees usually disqualify a seat that gave no
+    answer, so an empty one counts as a time-out if its seat never answers again; with `tolerant`, also if it does.
+    """
+
+    def __init__(self, replay: SiteReplay, tolerant: bool = False) -> None:
+        self.frames, self.tolerant = replay.frames, tolerant
         self.next = 0
+        self.last = {frame.seat: place for place, frame in enumerate(replay.frames) if frame.stdout}
 
     def take(self, request: Request) -> tuple[str | None, str]:
         """The answer of a seat that is asked now (None: nothing in time) and what it wrote to standard error."""
+        seat, stderr, empty = request.seat, "", False
+        silent = self.last.get(seat, -1) < self.next  # it never answers again
         while self.next < len(self.frames):
             frame = self.frames[self.next]
-            answers_later = any(later.seat == frame.seat and later.stdout for later in self.frames[self.next + 1 :])
+            if frame.stdout and frame.seat != seat:
+                if empty and silent:  # the frame of a time-out may have another seat's number
+                    return None, stderr
+                raise _OtherwiseError(f"the referee asks seat {seat}, the replay has seat {frame.seat}")
             self.next += 1
+            stderr += frame.stderr if frame.seat == seat else ""
             if frame.stdout:
-                if frame.seat != request.seat:
-                    raise _OtherwiseError(f"the referee asks seat {request.seat}, the replay has seat {frame.seat}")
-                return "\n".join(frame.stdout.splitlines()[: max(1, request.answers)]), frame.stderr
-            if frame.seat == request.seat and not answers_later:
-                return None, frame.stderr  # otherwise nobody was asked in this step
-        raise _OtherwiseError(f"the referee asks seat {request.seat}, the replay has ended")
+                lines = frame.stdout.replace("\r\n", "\n").removesuffix("\n").split("\n")
+                return "\n".join(lines[: max(1, request.answers)]), stderr
+            if frame.seat == seat and (silent or self.tolerant):
+                return None, stderr
+            empty = True
+        if empty and silent:
+            return None, stderr
+        raise _OtherwiseError(f"the referee asks seat {seat}, the replay has ended")
 
     def check_end(self) -> None:
         """A _OtherwiseError if answers are left."""
@@ -106,10 +124,26 @@ class _Answers:
 def play_again(game: Game, replay: SiteReplay) -> Replayed:
     """Give a game's referee the recorded answers, and compare who is asked and the result."""
     if game.seats != replay.seats:
-        reason = f"{game.title} has {game.seats} players, not {replay.seats}"
-        return Replayed(replay, game.name, SiteVerdict.ANOTHER, 0, reason, Recorder(), _outcome(replay, reason))
-    referee = game.new_referee(replay.seed, game.settings_among(replay.parameters))
-    answers, recorder, turn = _Answers(replay), Recorder(), 0
+        return _another(game, replay, f"{game.title} has {game.seats} players, not {replay.seats}")
+    try:
+        settings = game.settings_among(replay.parameters)
+        found = _play(game, replay, settings, _Answers(replay))
+        if found.agreement is not SiteVerdict.AGREES and not all(frame.stdout for frame in replay.frames):
+            again = _play(game, replay, settings, _Answers(replay, tolerant=True))
+            found = again if again.agreement is SiteVerdict.AGREES or again.turn > found.turn else found
+    except PodiumError as error:  # a setting that the game does not have, or a referee that cannot be started
+        return _another(game, replay, str(error))
+    return found
+
+
+def _another(game: Game, replay: SiteReplay, reason: str) -> Replayed:
+    found = Replayed(replay, game.name, SiteVerdict.ANOTHER, 0, reason, Recorder(), _outcome(replay, ""))
+    return replace(found, outcome=_outcome(replay, found.sentence))
+
+
+def _play(game: Game, replay: SiteReplay, settings: Mapping[str, Value], answers: _Answers) -> Replayed:
+    referee, recorder, turn = game.new_referee(replay.seed, settings), Recorder(), 0
+    recorder.record.settings = dict(settings)
 
     def ask(requests: Sequence[Request]) -> list[Answer]:
         nonlocal turn
@@ -124,7 +158,7 @@ def play_again(game: Game, replay: SiteReplay) -> Replayed:
     try:
         outcome = run_game(referee, ask)
         answers.check_end()
-        if [float(score) for score in outcome.scores] != list(replay.scores):
+        if replay.scores and [float(score) for score in outcome.scores] != list(replay.scores):
             raise _OtherwiseError(f"the scores are {_plain(outcome.scores)}, on the site {_plain(replay.scores)}")
     except (_OtherwiseError, RefereeError) as departure:
         agreed = SiteVerdict.PARTLY if turn > 1 else SiteVerdict.ANOTHER
@@ -141,7 +175,9 @@ def _plain(scores: Iterable[float]) -> str:
 
 
 def _outcome(replay: SiteReplay, detail: str) -> Outcome:
-    """The result as the site tells it."""
+    """The result as the site tells it; a game without one does not count."""
+    if not replay.scores:
+        return annulled(replay.seats, Annulment.NO_RESULT, detail)
     return Outcome(replay.scores, replay.ranks, Ending.NORMAL, detail, "", tuple(_silences(replay)))
 
 
@@ -201,34 +237,40 @@ def _letters(title: str) -> str:
 
 @dataclass(frozen=True, repr=False)
 class ImportReport(Displayable):
-    """What an import found: the verdict of every game, and the score against each opponent."""
+    """What an import found: the verdict of every game, and the results of one player."""
 
     runs: tuple[str, ...]  # where the games are stored
     games: tuple[Replayed, ...]
     known: int  # games that were in the store already
-    refused: tuple[str, ...]  # files that are no replays, each with the reason
+    refused: tuple[str, ...]  # what is no replay, each with the reason
     me: str  # the player whose results are shown; empty if none is in all games
+    results: tuple[SliceReport, ...]  # of that player by opponent and seat, in all games of each run
 
     @property
     def headline(self) -> str:
-        """How many games agree."""
-        refused = f"; files that are no replays: {len(self.refused)}" if self.refused else ""
+        """How many games agree, and with which games or referees they were replayed."""
+        refused = f"; not imported: {len(self.refused)}" if self.refused else ""
         if not self.games:
             return f"nothing imported{refused or ': no replay files were found'}"
         counts = Counter(found.agreement for found in self.games)
         words = [f"{agreement}: {counts[agreement]}" for agreement in SiteVerdict if counts[agreement]]
         words += [f"stored before: {self.known}"] if self.known else []
-        where = f" in {', '.join(self.runs)}" if self.runs else ""
-        return f"games imported{where}: {len(self.games)} ({', '.join(words)}){refused}"
+        played = dict.fromkeys(found.game for found in self.games)
+        where = ", ".join(f"{run} ({game})" for run, game in zip(self.runs, played, strict=True))
+        return f"games imported in {where}: {len(self.games)} ({', '.join(words)}){refused}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each game."""
         return [
             {
                 "game": found.replay.game_id,
+                "file": found.replay.source,
                 "contest": found.game,
                 "players": " vs ".join(found.replay.names),
-                "scores": _plain(found.replay.scores),
+                "scores": _plain(found.outcome.scores),
+                "agreement": found.agreement.value,
+                "turn": found.turn,
+                "reason": found.reason,
                 "verdict": found.sentence,
             }
             for found in self.games
@@ -242,46 +284,8 @@ class ImportReport(Displayable):
             "known": self.known,
             "refused": list(self.refused),
             "me": self.me,
-            "opponents": self.opponents(),
+            "results": [each.data() for each in self.results],
         }
-
-    def opponents(self) -> list[dict[str, Any]]:
-        """The results of `me` against each opponent and in each seat, the most frequent first."""
-        if not self.me:
-            return []
-        results: dict[tuple[bool, str], list[float]] = {}  # by whether it is a seat, and its name
-        for found in self.games:
-            seat = found.replay.names.index(self.me)
-            ranks = found.replay.ranks
-            for other, name in enumerate(found.replay.names):
-                if other != seat:
-                    point = 0.5 if ranks[seat] == ranks[other] else float(ranks[seat] < ranks[other])
-                    results.setdefault((False, name), []).append(point)
-                    results.setdefault((True, f"in seat {seat}"), []).append(point)
-        ranked = sorted(results.items(), key=lambda item: (item[0][0], -len(item[1]), item[0][1]))
-        return [
-            {
-                "against": name,
-                "games": len(points),
-                "won": points.count(1.0),
-                "drawn": points.count(0.5),
-                "lost": points.count(0.0),
-                "score": sum(points) / len(points),
-                "interval": wilson(sum(points), len(points)),
-            }
-            for (_, name), points in ranked
-        ]
-
-
-Z = 1.96  # of a 95 % interval
-
-
-def wilson(points: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a score (Wilson, "Probable inference", 1927); draws count half a win."""
-    share, n = points / games, float(games)
-    centre = (share + Z * Z / (2 * n)) / (1 + Z * Z / n)
-    half = Z / (1 + Z * Z / n) * (share * (1 - share) / n + Z * Z / (4 * n * n)) ** 0.5
-    return round(max(0.0, centre - half), 4), round(min(1.0, centre + half), 4)
 
 
 def import_replays(
@@ -298,25 +302,25 @@ def import_replays(
     `me` is the player whose results are reported, by default the only one that is in all games. With `anonymous` the
     names of all others are replaced.
     """
+    if game and not game.startswith(f"{SCHEME}:"):
+        load(game)  # a misspelled name is an error of its own, not one of each file
     found: list[Replayed] = []
     refused: list[str] = []
     for path in replay_paths(paths):
-        try:
-            replays = read_replays(path)
-        except PodiumError as error:
-            refused.append(str(error))
-            continue
-        for replay in replays:
+        for replay in read_replays(path, lambda error: refused.append(str(error))):
             try:
                 found.append(find_game(replay, game))
             except PodiumError as error:
                 refused.append(str(error))
             progress(len(found))
+    names = list(dict.fromkeys(name for each in found for name in each.replay.names))
+    if me and found and me not in names:
+        raise unknown("player of these games", me, names)
     me = me or _common_name(found)
     if anonymous:
         found = [replace(each, replay=_anonymous(each.replay, me)) for each in found]
-    added, runs = store_games(store, found)
-    return ImportReport(runs, tuple(found), len(found) - added, tuple(refused), me)
+    added, runs, results = store_games(store, found, me)
+    return ImportReport(runs, tuple(found), len(found) - added, tuple(refused), me, results)
 
 
 def _common_name(found: Sequence[Replayed]) -> str:
@@ -332,40 +336,60 @@ def _anonymous(replay: SiteReplay, me: str) -> SiteReplay:
     return replace(replay, names=tuple(name if name == me else f"player {tokens[name]}" for name in replay.names))
 
 
-def store_games(path: Path, found: Sequence[Replayed]) -> tuple[int, tuple[str, ...]]:
-    """Store games, those of each contest in a run; returns how many are new, and the runs."""
-    added, runs = 0, []
+def store_games(
+    path: Path, found: Sequence[Replayed], me: str = ""
+) -> tuple[int, tuple[str, ...], tuple[SliceReport, ...]]:
+    """Store games, those of each contest in a run: how many are new, the runs, and the results of a player in them.
+
+    A game that is in the run already stays as it is, whatever names it has there.
+    """
     by_game: dict[str, list[Replayed]] = {}
     for each in found:
         by_game.setdefault(each.game, []).append(each)
     if not by_game:
-        return 0, ()
+        return 0, (), ()
+    added, runs, results = 0, [], []
     with Store(path) as store:
         for game, games in by_game.items():
             run = store.open_run(LEAGUE, digest("import", game), "imported", 0, Conditions(game))
             store.claim(run)
-            known = {row.place for row in store.games(run)}
-            rows = []
-            for each in games:
-                row = _row(each, store.enter(run, [_entrant(name) for name in each.replay.names]))
-                if row.place not in known:
-                    known.add(row.place)
-                    rows.append(row)
-            store.add(run, rows)
-            store.amend(run, {"rounds": 0, "games": len(known), "imported": True})
-            added += len(rows)
+            added += _add_games(store, run, games, me)
+            run = store.run(run.id)
             runs.append(f"r{run.id}")
-    return added, tuple(runs)
+            if me and me in {bot.label for bot in store.bots(run).values()}:
+                with suppress(PodiumError):  # none of its games counts
+                    results.append(slice_games(store, run, bot_of(store, run, me), (OPPONENT, SEAT)))
+    return added, tuple(runs), tuple(results)
+
+
+def _add_games(store: Store, run: Run, games: Sequence[Replayed], me: str) -> int:
+    """Store the games that are not in a run; returns how many they are."""
+    known = {(row.round, row.part) for row in store.games(run)}
+    rows = []
+    for each in games:
+        number = _number(each.replay)
+        if number not in known:
+            known.add(number)
+            rows.append(_row(each, number, store.enter(run, [_entrant(name) for name in each.replay.names])))
+    store.add(run, rows)
+    store.amend(run, {"rounds": 0, "games": len(known), "imported": True} | ({"me": me} if me else {}))
+    return len(rows)
 
 
 def _entrant(name: str) -> Entrant:
-    return Entrant(name, digest("site", name))
+    """A player of the site. It has a kind, so that no page takes its name for a program that it may start."""
+    return Entrant(name, digest("site", name), kind="player")
 
 
-def _row(found: Replayed, bots: Sequence[int]) -> GameRow:
-    """The game as the store keeps it: its number on the site is its place in the run."""
+def _number(replay: SiteReplay) -> tuple[int, int]:
+    """The place of a game in its run: its number on the site, or one made of its answers, as round and part."""
+    number = abs(replay.game_id) or int(digest(str(replay.seed), *(frame.stdout for frame in replay.frames)), 16)
+    return number % ROUNDS, number // ROUNDS % PARTS
+
+
+def _row(found: Replayed, number: tuple[int, int], bots: Sequence[int]) -> GameRow:
+    """The game as the store keeps it."""
     replay = found.replay
     pairing = ",".join(sorted(digest("site", name) for name in replay.names))
-    number = replay.game_id or int(digest(*(frame.stdout for frame in replay.frames)), 16)
-    fixture = Fixture(pairing, number % ROUNDS, 0, tuple(bots), replay.seed)
+    fixture = Fixture(pairing, *number, tuple(bots), replay.seed)
     return finished_row(fixture, found.outcome, found.recorder, time.time(), 0.0)

@@ -80,6 +80,7 @@ class Replays:
             **data,
             "id": stored.id,
             "kind": run.kind,
+            "imported": stored.is_imported,
             "rules": rules_data(rules),
             "seed": str(data["seed"]),  # a number of 64 bits is none in JavaScript
             "names": [bot.name.removesuffix(COPY) for bot in stored.bots],  # with which they can be asked again

@@ -78,7 +78,7 @@ def test_a_league_is_sliced_by_opponents(store):
     report = podium.slices("r3", bot="uct", by=["opponent"], store=store)
     assert {row["value"]: row["games"] for row in report.rows()} == {"random": 2, "champion": 2}
     assert all(row["q"] is None for row in report.rows()), "two games are too few to compare"
-    assert report.headline.startswith("nothing to compare")
+    assert report.headline.startswith("too few games")
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ class GateCheck:
     sentence: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GateReport(Displayable):
     """All checks of a new version."""
 

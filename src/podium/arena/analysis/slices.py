@@ -74,7 +74,7 @@ class Slice:
         return "weaker" if self.score < self.elsewhere else "stronger"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SliceReport(Displayable):
     """The results of a bot in a run, by attributes of games."""
 
@@ -83,6 +83,7 @@ class SliceReport(Displayable):
     games: int
     score: float
     interval: tuple[float, float]
+    timeouts: int  # games in which the bot gave no answer in time
     slices: tuple[Slice, ...]  # by attribute; those of one attribute by their values
 
     @property
@@ -96,7 +97,7 @@ class SliceReport(Displayable):
         compared = sum(each.q is not None for each in self.slices)
         rate = f"false discovery rate {FALSE_DISCOVERY_RATE:.0%}"
         if not compared:
-            return f"nothing to compare: a slice needs {LEAST_CLUSTERS} seeds, and as many games elsewhere"
+            return f"too few games to compare slices: {LEAST_CLUSTERS} seeds inside and outside are needed"
         found = self.findings
         if not found:
             return f"none of {compared} slices differs from the rest of the games ({rate})"
@@ -118,6 +119,7 @@ class SliceReport(Displayable):
             "games": self.games,
             "score": self.score,
             "interval": list(self.interval),
+            "timeouts": self.timeouts,
             "false_discovery_rate": FALSE_DISCOVERY_RATE,
             "sentence": self.headline,
             "slices": self.rows(),
@@ -194,7 +196,8 @@ def slice_games(
     points_of_all = [each.points for each in everything]
     interval = score_interval(points_of_all, [each.cluster for each in everything])
     score = sum(points_of_all) / len(everything)
-    return SliceReport(f"r{run.id}", names[bot], len(everything), score, interval, tuple(_adjusted(slices)))
+    late = sum(each.timed_out for each in everything)
+    return SliceReport(f"r{run.id}", names[bot], len(everything), score, interval, late, tuple(_adjusted(slices)))
 
 
 def _shares(row: GameRow, bot: int, names: Mapping[int, str]) -> Iterator[tuple[str, float]]:

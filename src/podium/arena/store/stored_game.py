@@ -31,6 +31,11 @@ class StoredGame:
         return {**self.run.conditions.settings, **self.record.settings}
 
     @property
+    def is_imported(self) -> bool:
+        """Whether it was played elsewhere: it may differ from the referee's game in its end, and times are unknown."""
+        return bool(self.run.wanted.get("imported"))
+
+    @property
     def names(self) -> list[str]:
         """Its bots for tables, by seat."""
         return [bot.label for bot in self.bots]
@@ -38,11 +43,14 @@ class StoredGame:
     def replay(self, rules: Game, watch: WatchReplay | None = None) -> tuple[Referee, Departure | None]:
         """Play it again and compare every prompt and the result; the referee at the end, or where the game departs.
 
-        In an annulled game the referee may fail again.
+        In an annulled game the referee may fail again. An imported game may end before the referee would end it, and
+        have another result: its own sentence says so.
         """
         referee = rules.new_referee(self.row.seed, self.settings)
         departure = replay(referee, self.record, watch)
         row = self.row
+        if self.is_imported:
+            return referee, self._unless_cut(departure)
         if row.ending is Ending.ANNULLED and (departure is None or departure.what == FAILED):
             return referee, None
         if departure is None and referee.outcome is not None:
@@ -54,7 +62,11 @@ class StoredGame:
         if rules.external.from_transcript is None:
             return self.replay(rules, watch)
         referee = rules.external.from_transcript(self.record.archive)
-        return referee, replay(referee, self.record, watch)
+        return referee, self._unless_cut(replay(referee, self.record, watch))
+
+    def _unless_cut(self, departure: Departure | None) -> Departure | None:
+        """No departure of an imported game is where its record ends: it was stored as far as it agrees."""
+        return None if departure and self.is_imported and not departure.stored else departure
 
 
 def stored_game(store: Store, row: GameRow) -> StoredGame:

@@ -291,9 +291,9 @@ export class WhatIf {
 
   /** @param {boolean} byHand */
   async goOn(byHand) {
-    // playing for a human who is not there sits the chosen bot
+    // the chosen bot sits in for a human, and for a player of another site, who are not there
     const bots = this.game.names.map((/** @type {string} */ name, /** @type {number} */ seat) =>
-      seat === this.seat ? (byHand ? "human" : this.bot) : name === "human" ? this.bot : name,
+      seat === this.seat ? (byHand ? "human" : this.bot) : name === "human" || this.game.imported ? this.bot : name,
     );
     try {
       const { table } = await post("/tables", {
