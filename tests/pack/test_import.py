@@ -1,6 +1,8 @@
 """Importing replays: recorded games of the contests' own referees agree; differences are reported and stored."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -225,3 +227,25 @@ def test_a_game_text_of_codecup(tmp_path, number):
     assert list(other.games[0].outcome.scores) == scores, "the referee knows them"
     assert other.games[1].outcome.annulment == "no_result"
     assert "line 2" in other.refused[0]
+
+
+def numbers(turns, given):
+    """A game of `tests/referees/fake.py`: both seats name numbers, and the sums are the scores."""
+    answers = [(seat, seat + turn) for turn in range(turns) for seat in (0, 1)]
+    scores = [float(sum(number for other, number in answers if other == seat)) for seat in (0, 1)]
+    frames = [{"agentId": -1}, *({"agentId": seat, "stdout": f"{number}\n"} for seat, number in answers)]
+    return {"frames": frames, "gameId": turns, "refereeInput": given, "scores": scores, "ranks": [1, 0], "agents": []}
+
+
+def test_games_of_a_referee_of_its_own_with_the_parameters_of_the_file(tmp_path):
+    save(tmp_path / "a.json", numbers(3, "seed=5\n"))
+    save(tmp_path / "b.json", numbers(2, "seed=5\nturns=2\n"))
+    save(tmp_path / "c.json", numbers(4, "seed=5\nturns=6\n"))
+    fake = Path(__file__).parents[1] / "referees" / "fake.py"
+    report = import_replays([tmp_path], tmp_path / "s.db", game=f"referee:cmd:{sys.executable} -S -E {fake} plain")
+    verdicts = [found.agreement for found in report.games]
+    assert verdicts == [SiteVerdict.AGREES, SiteVerdict.AGREES, SiteVerdict.PARTLY], report.rows()
+    for game in ("g1", "g2", "g3"):
+        shown = json.loads(command("show", game, "--store", tmp_path / "s.db", "--json"))
+        assert "departure" not in shown
+        assert shown["answers"][0]["line"] == "0"

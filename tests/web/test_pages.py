@@ -183,6 +183,10 @@ def test_a_run_is_sliced_by_a_click(page, address):
     page.goto(f"{address}/runs/1")
     page.get_by_role("button", name="Slice the results").click()
     page.locator(".slices td", has_text="seat").first.wait_for()
+    page.goto(f"{address}/leagues/league")
+    page.get_by_label("bot to slice").select_option("uct")
+    page.get_by_role("button", name="Slice the results").click()
+    page.locator(".slices th", has_text="score of uct").wait_for()
 
 
 @pytest.fixture(scope="module")

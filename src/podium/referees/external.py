@@ -71,6 +71,13 @@ class ExternalGame(Game):
             raise PodiumError(f"{self.title} takes no settings: its protocol cannot carry them")
         return {name: str(value) for name, value in given.items() if value is not None}
 
+    def settings_among(self, params: Mapping[str, object]) -> dict[str, Value]:
+        """All parameters of a recording but its seed, where the referee's protocol can carry them."""
+        assert self.referee_name is not None
+        if self.referee_name.contract not in (names.ENGINE, names.PROGRAM):
+            return {}
+        return self.read_settings({name: value for name, value in params.items() if name != SEED})
+
 
 class TranscriptReferee(Referee):
     """Replays a stored game from its transcript, without the program that refereed it."""

@@ -305,7 +305,7 @@ class Repository:
             leagues = [run for run, _, _ in store.runs() if run.kind == LEAGUE]
         for run in reversed(leagues):
             if name in (run.name, f"r{run.id}", str(run.id)):
-                return {**self.run(run.id), "history": self._history(run)}
+                return {**self.run(run.id), "history": self._history(run), "me": run.wanted.get("me")}
         raise MissingError(f"there is no league {name!r} in {self.path}")
 
     def _history(self, run: Run) -> list[dict[str, Any]]:

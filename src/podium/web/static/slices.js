@@ -8,21 +8,22 @@ import { table } from "podium/table.js";
 const MOST = 40; // slices on a page
 
 export class Slices {
-  /** @param {string} run its number @param {() => void} changed */
-  constructor(run, changed) {
+  /** @param {string} run its number @param {string[]} bots to choose from; none: the first of a match @param {() => void} changed */
+  constructor(run, bots, changed) {
     this.run = run;
+    this.bots = bots;
+    this.bot = bots[0] ?? "";
     this.changed = changed;
     /** @type {any} */
     this.found = null;
     this.said = "";
   }
 
-  /** @param {string} bot whose results; empty: the one that the run is about */
-  async load(bot) {
+  async load() {
     this.said = "The games are read …";
     this.changed();
     try {
-      this.found = await get(`/runs/${this.run}/slices${bot ? `?bot=${encodeURIComponent(bot)}` : ""}`);
+      this.found = await get(`/runs/${this.run}/slices${this.bot ? `?bot=${encodeURIComponent(this.bot)}` : ""}`);
       this.said = "";
     } catch (error) {
       this.said = clean(error instanceof Error ? error.message : String(error), 300);
@@ -39,14 +40,23 @@ export class Slices {
       h(
         "p",
         null,
-        h(
-          "button",
-          { type: "button", onclick: () => this.load("") },
-          this.found ? "Slice again" : "Slice the results",
-        ),
+        this.bots.length ? this.choice() : null,
+        h("button", { type: "button", onclick: () => this.load() }, "Slice the results"),
         this.said ? h("span", { class: "quiet", role: "status" }, ` ${this.said}`) : null,
       ),
       this.found ? this.results() : null,
+    );
+  }
+
+  choice() {
+    return h(
+      "select",
+      {
+        "aria-label": "bot to slice",
+        value: this.bot,
+        onchange: (/** @type {any} */ e) => (this.bot = e.target.value),
+      },
+      this.bots.map((name) => h("option", { value: name }, clean(name, 40))),
     );
   }
 

@@ -6,6 +6,7 @@ import { h, render } from "podium/dom.js";
 import { count, untrusted, milliseconds, percent, signed } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { heading } from "podium/pages/run.js";
+import { Slices } from "podium/slices.js";
 import { table } from "podium/table.js";
 
 const GROWTH = 1.02; // of the number of games, after which the ratings' history is asked for again
@@ -15,6 +16,9 @@ export async function show(root, [name]) {
   let league = await get(`/leagues/${encodeURIComponent(name)}`);
   document.title = `${league.name} · Podium`;
   const list = new GameList(league, () => draw());
+  const names = (league.ratings ?? []).map((/** @type {any} */ row) => row.bot);
+  const first = names.filter((/** @type {string} */ bot) => bot === league.me);
+  const slices = new Slices(league.run.slice(1), [...new Set([...first, ...names])], () => draw());
   const draw = () =>
     render(
       root,
@@ -34,6 +38,7 @@ export async function show(root, [name]) {
             ),
           ]
         : null,
+      slices.view(),
       list.view(league),
     );
   draw();
@@ -93,7 +98,7 @@ function ratings(league) {
         index < last ? percent(row.above_next, 0) : "",
         count(row.games),
         percent(row.score),
-        milliseconds(row.clock.p99),
+        row.clock.answers ? milliseconds(row.clock.p99) : "–",
       ]),
       2,
     ),

@@ -21,7 +21,7 @@ export async function show(root, [number]) {
   }
   document.title = `${run.run} · ${run.name} · Podium`;
   const list = new GameList(run, () => draw());
-  const slices = new Slices(number, () => draw());
+  const slices = new Slices(number, [], () => draw());
   const draw = () =>
     render(
       root,
