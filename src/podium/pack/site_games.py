@@ -21,6 +21,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from podium.arena.analysis.slices import OPPONENT, SEAT, SliceReport, bot_of, slice_games
 from podium.arena.entrants.entrant import Entrant
 from podium.arena.entrants.fingerprint import digest
@@ -392,4 +394,5 @@ def _row(found: Replayed, number: tuple[int, int], bots: Sequence[int]) -> GameR
     replay = found.replay
     pairing = ",".join(sorted(digest("site", name) for name in replay.names))
     fixture = Fixture(pairing, *number, tuple(bots), replay.seed)
-    return finished_row(fixture, found.outcome, found.recorder, time.time(), 0.0)
+    row = finished_row(fixture, found.outcome, found.recorder, time.time(), 0.0)
+    return replace(row, times=np.full(len(row.asked), np.nan, np.float32).tobytes())

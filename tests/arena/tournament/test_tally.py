@@ -269,7 +269,7 @@ def test_times_that_no_clock_shows_are_counted_at_the_ends():
     clock = TimeTally()
     clock.add(np.array([0, -1, 1e-9, np.inf, 1e30, np.nan], np.float32))
     found = clock.times()
-    assert (found.answers, found.worst) == (5, np.float32(TimeTally.LONGEST)), "0 stands for an unknown time"
+    assert (found.answers, found.worst) == (5, np.float32(TimeTally.LONGEST)), "nan is an unknown time"
     assert np.isfinite(found.mean)
 
 

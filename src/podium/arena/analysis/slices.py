@@ -196,8 +196,8 @@ def slice_games(
     points_of_all = [each.points for each in everything]
     interval = score_interval(points_of_all, [each.cluster for each in everything])
     score = sum(points_of_all) / len(everything)
-    late = sum(each.timed_out for each in everything)
-    return SliceReport(f"r{run.id}", names[bot], len(everything), score, interval, late, tuple(_adjusted(slices)))
+    timeouts = sum(each.timed_out for each in everything)
+    return SliceReport(f"r{run.id}", names[bot], len(everything), score, interval, timeouts, tuple(_adjusted(slices)))
 
 
 def _shares(row: GameRow, bot: int, names: Mapping[int, str]) -> Iterator[tuple[str, float]]:

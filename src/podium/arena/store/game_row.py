@@ -108,7 +108,7 @@ class GameRow:
     started: float  # seconds since 1970
     seconds: float
     asked: bytes  # the seat of each answer
-    times: bytes  # ms of each answer, 32-bit floats
+    times: bytes  # ms of each answer, 32-bit floats; nan: unknown
     record: bytes = b""  # all answers (see `GameRecord`); in a table of its own, read only when asked for
 
     @property

@@ -55,8 +55,8 @@ class TimeTally:
         self.counts = np.zeros(last - self._first + 1, np.int64)
 
     def add(self, times: np.ndarray) -> None:
-        """Count answers by their times in ms; those of 0 are unknown, and do not count."""
-        times = times[times != 0]
+        """Count answers by their times in ms; unknown ones (nan) do not count."""
+        times = times[~np.isnan(times)]
         if len(times):
             times = np.fmin(np.fmax(times, self.SHORTEST), self.LONGEST)
             self.total += float(times.sum(dtype=np.float64))
