@@ -63,3 +63,10 @@ def test_yells_are_counted_for_those_who_hear_them(monkeypatch):
     assert (name, games) == ("writeup", 4)
     assert ratio == pytest.approx(mine / others)
     assert low <= ratio <= high
+
+
+def test_both_bots_are_compared_in_the_same_positions(monkeypatch):
+    monkeypatch.setattr(code4life, "AUTHORS_ROUNDS", 300)
+    writeup, champion = code4life.depths(0.0).rows
+    assert (writeup[0], champion[0], writeup[1]) == ("writeup", "champion", champion[1])
+    assert champion[-3] == pytest.approx(champion[3] / writeup[3])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
@@ -26,12 +27,14 @@ AUTHORS_ROUNDS = 40_000  # simulated by the author's program in a turn, about
 def depths(seconds: float) -> Findings:
     """How many rounds the bots look ahead where they simulate as many as the author's program; always all positions."""
     first: list[float] = []
+    states: list[Any] = []
     rows = []
     for kind in reversed(champion.KINDS):
         bot = kind.bot({"partial": False})
         assert isinstance(bot, champion.Champion)
         found, counts = [], []
-        for state in positions(bot):
+        states = states or positions(bot)  # the same for both
+        for state in states:
             bot.search(state, Budget(nodes=AUTHORS_ROUNDS))
             nodes = AUTHORS_ROUNDS**2 // max(1, simulated(bot))  # which simulate about that many
             bot.searcher.forget()
