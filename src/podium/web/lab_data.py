@@ -25,6 +25,7 @@ def claims_data(store: Path) -> dict[str, Any]:
             "claim": claim.id,
             "gist": claim.gist,
             "claimed": claim.claimed,
+            "asked": claim.asked,
             "verdict": report.verdict(claim).value,
             "measured": [measured_text(finding) for finding in report.of(claim)],
             "commands": [measure.shown_command for measure in claim.measurements],
@@ -32,7 +33,13 @@ def claims_data(store: Path) -> dict[str, Any]:
         for claim in report.claims
     ]
     meanings = {verdict.value: meaning for verdict, meaning in MEANINGS.items()}
-    return {"claims": found, "counts": report.counts, "sentence": report.headline, "meanings": meanings}
+    return {
+        "claims": found,
+        "counts": report.counts,
+        "sentence": report.headline,
+        "level": report.level,
+        "meanings": meanings,
+    }
 
 
 def trainings(folder: Path) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import { untrusted } from "podium/format.js";
 /** @param {Element} root */
 export async function show(root) {
   document.title = "Claims · Podium";
-  const { claims, sentence, meanings } = await get("/claims");
+  const { claims, sentence, level, meanings } = await get("/claims");
   const titles = [...new Set(claims.map((/** @type {any} */ one) => one.title))];
   render(
     root,
@@ -19,7 +19,8 @@ export async function show(root) {
       h(
         "p",
         { class: "facts" },
-        "What the authors of the champions claim about their bots, and what was measured here, with 95 % intervals. ",
+        "What the authors of the champions claim about their bots, or did without saying that it helps, and what was measured here. ",
+        `Intervals are at the level of ${(100 * level).toFixed(1)} %, so that at most one verdict in twenty is expected to be wrong. `,
         h("code", null, "podium claims --measure"),
         " measures what is missing.",
       ),
@@ -51,7 +52,7 @@ function claim(one) {
     h(
       "dl",
       null,
-      h("dt", null, "claimed"),
+      h("dt", null, one.asked ? "the author" : "claimed"),
       h("dd", null, untrusted(one.claimed, 200)),
       h("dt", null, "measured"),
       one.measured.map((/** @type {string} */ text) => h("dd", null, untrusted(text, 400))),
