@@ -41,6 +41,7 @@ from podium.lab.claims.verdicts import (
     combined,
     discovery_level,
 )
+from tests.commands import podium as said
 
 GAMES = ("code4life", "code_of_kutulu", "fall_challenge_2020", "wondev_woman", "zuniq")
 EIGHT_PERCENT = Standard(Expectation.EFFECT, 0.56, 0.60)
@@ -356,6 +357,9 @@ def test_places_are_counted(store):
     places = [int(number) for number in found.note.removeprefix("places ").split(", ")]
     assert sum(places) == found.sample == 4
     assert found.low <= found.value <= found.high
+    between = replace(match, value="middle").take(MeasurementSession(store, jobs=1))
+    assert between.value == sum(places[1:3]) / 4
+    assert replace(match, value="middle").command != match.command  # two results of one match
 
 
 MEASURING = """
@@ -474,6 +478,14 @@ def test_a_damaged_file_of_results_is_a_sentence(tmp_path):
     path.write_text('{"podium match": {"value": 1}}')
     with pytest.raises(PodiumError, match="does not hold results of claims"):
         lab.read_results(path)
+
+
+def test_one_line_a_claim_and_all_about_it_in_detail(store):
+    short, long = (said("claims", "zuniq", *more, "--store", store) for more in ((), ("--details",)))
+    assert "podium match" not in short
+    assert "rave-max" in short
+    assert "podium match zuniq writeup:book=off writeup:book=off,rave_max=off --nodes 300 --no-thoughts" in long
+    assert "Intervals are at the level of" in long
 
 
 def test_an_unknown_claim_is_refused():
