@@ -443,6 +443,8 @@ def test_the_picture_marks_claimed_and_measured():
     text = draw([finding(0.58, 0.03), finding(93_000, 5_000, claim=speed)])
     assert text.count('<circle class="confirmed"') == text.count('<circle class="other"') == 1
     assert "speed &lt;fast&gt;" in text
+    turns = made_claim(id="turns", standard=Standard(Expectation.EFFECT, -30, -1, than=0.0), unit="turns")
+    assert "turns" not in draw([finding(-3, 1, claim=turns)])  # a difference from 0 has no place on its axes
     assert "prefers-color-scheme: dark" in text
 
 

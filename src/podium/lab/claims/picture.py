@@ -104,9 +104,12 @@ def draw(findings: Sequence[Finding]) -> str:
     return "\n".join([head, f"<style>{STYLE}</style>", page, *parts, "</svg>\n"])
 
 
-def _axis_of(finding: Finding) -> Axis:
+def _axis_of(finding: Finding) -> Axis | None:
+    """Where a finding is drawn; nowhere if it is a difference from 0, which has no place on a logarithmic axis."""
     if finding.claim.unit == PERCENT:
         return SHARES
+    if not finding.claim.standard.than:
+        return None
     return MULTIPLES if finding.claim.standard.expectation is Expectation.FIGURE else RATIOS
 
 
