@@ -232,6 +232,29 @@ def test_a_node_budget_finishes_whole_iterations():
     assert deep.move in range(1, 6)
 
 
+@kernel
+def until_pushed(state, out):
+    """No candidates once the wrestler has left the middle: a bot that considers the game decided."""
+    if state.wrestler != 0:
+        return 0
+    own = 0 if state.bid == -1 else 1
+    for bid in range(state.coins[own]):
+        out[bid] = bid + 1
+    return state.coins[own]
+
+
+@pytest.mark.parametrize("kind", SEARCHES)
+def test_positions_without_candidates_keep_their_evaluation(kind):
+    search = kind(OSHI_ZUMO_RULES, evaluate=coins_ahead, candidates=until_pushed, seed=1)
+    result = search.decide(oshi_zumo((3, 3)), 0, Budget(nodes=NODES))
+    assert result.move in range(1, 4)
+    if kind is RootMatrix:
+        row, column = 2, [column[0] for column in result.matrix.columns].index(1)
+        assert result.matrix.values[row][column] == coins_ahead(
+            Plain(OSHI_ZUMO_RULES).after_turn(oshi_zumo((3, 3)), (3, 1)), 0
+        )
+
+
 def test_a_drawn_move_follows_the_mixed_strategy():
     moves = {
         RootMatrix(MATRIX_RULES, evaluate=nothing, mixed=True, seed=seed).decide(matrix_game(PENNIES), 0).move

@@ -1,7 +1,8 @@
 """`podium analyze`: the best moves of a position."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -20,6 +21,7 @@ from podium.model.params import Parameter
 
 TIME = Parameter("time", MILLISECONDS, "Thinking time in ms.", 1, 1e9)
 TOP = Parameter("top", 10, "Number of moves to show.", 1, 1e6)
+MATRIX_COLUMNS = 4  # others' choices that fit into 80 columns
 TURN = Parameter("turn", 0, "Turn of a stored game, from 1; 0: the last.", 0, 1e6)
 
 
@@ -73,6 +75,8 @@ def command(
     thoughts = opinion.thoughts
     console.print(rules.pictures.picture(opinion.analysis.scene))
     console.print(_options(thoughts, top))
+    if thoughts.matrix:
+        console.print(_matrix(thoughts.matrix))
     console.print(Text.assemble("expected line: ", (", ".join(thoughts.line), "bold")))
     of = (
         f" of {nodes:,} nodes: the other half compares the moves;"
@@ -84,9 +88,26 @@ def command(
 
 
 def _options(thoughts: Thoughts, top: int) -> Sheet:
-    table = Sheet("move", thoughts.unit, "behind the first", "visits", "proof", "line", typed=("move",))
+    mixed = any(option.share for option in thoughts.options)
+    titles = ("move", thoughts.unit, "behind the first", *(["share"] if mixed else []), "visits", "proof", "line")
+    table = Sheet(*titles, typed=("move",))
     for option in thoughts.options[:top]:
         line = ", ".join(option.line[:8])
         cost = round(thoughts.options[0].value - option.value, 3) or 0.0  # compared with the first; no -0
-        table.add_row(option.move, f"{option.value:.3f}", f"{cost:.3f}", f"{option.visits:,}", option.proof, line)
+        share = [f"{option.share:.0%}"] if mixed else []
+        cells = [f"{option.value:.3f}", f"{cost:.3f}", *share, f"{option.visits:,}", option.proof, line]
+        table.add_row(option.move, *cells)
+    return table
+
+
+def _matrix(matrix: Mapping[str, Any]) -> Sheet:
+    """The turn as a matrix: the bot's moves against the others' most probable choices, with values and shares."""
+    columns = matrix["columns"][:MATRIX_COLUMNS]
+    table = Sheet("against", "share", *columns)
+    table.add_row("share", "", *(f"{share:.0%}" for share in matrix["column_shares"][:MATRIX_COLUMNS]))
+    order = sorted(range(len(matrix["rows"])), key=lambda i: -matrix["row_shares"][i])
+    for i in order:
+        values = matrix["values"][i][:MATRIX_COLUMNS]
+        cells = ["" if value is None else f"{value:.2f}" for value in values]
+        table.add_row(matrix["rows"][i], f"{matrix['row_shares'][i]:.0%}", *cells)
     return table

@@ -193,6 +193,7 @@ class Option:
     visits: int = 0
     proof: str = ""  # "win", "loss" or "draw" if it is proven
     line: list[str] = field(default_factory=list)  # the principal variation
+    share: float = 0.0  # its probability in a mixed strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +220,8 @@ class Thoughts:
     options: list[Option] = field(default_factory=list)  # best first
     note: str = ""
     beliefs: dict[str, Any] = field(default_factory=dict)  # what it deduced about hidden information
+    # the turn as a matrix game, from searches of simultaneous moves: rows, columns, values, row_shares, column_shares
+    matrix: dict[str, Any] | None = None
 
     def data(self) -> dict[str, Any]:
         """The same as a dictionary of plain data."""

@@ -45,10 +45,10 @@ from podium.kernel.records import packed_bytes
 from podium.kernel.table import ABSENT, lookup
 from podium.model import rules as generic
 from podium.model.budget import NO_LIMIT, Budget
-from podium.model.hooks import playout_move
+from podium.model.hooks import advance, playout_move
 from podium.model.params import Parameter, Value
 from podium.model.result import Proof, Result
-from podium.model.rules import before_turn, candidates, is_over, key, legal_moves, mover, play
+from podium.model.rules import before_turn, candidates, is_over, key, legal_moves, mover
 from podium.model.ruleset import rules_of
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
@@ -83,7 +83,9 @@ PARAMETERS = (
     Parameter("zero_sum", True, "with two players: the other's value is minus mine; off: each has its own evaluation"),
     Parameter("mixed", False, "draw the move from the average strategy; off: its most probable move"),
     Parameter("decide_matrices", True, "with two players: prove nodes whose matrix is decided by ended games"),
-    Parameter("transpositions", True, "share nodes between positions with the same key"),
+    Parameter(
+        "transpositions", True, "share nodes between positions with the same key, which must have the same moves, too"
+    ),
     Parameter("reuse_tree", True, "keep the tree from turn to turn"),
     Parameter("memory", 32, "memory of the tree in megabytes", 1, 65536),
 )
@@ -196,7 +198,7 @@ def play_turn(tree: Any, params: Any, node: Any, ply: Any, random: Any) -> Any:
         tree.path_choices[ply, place] = i
         joint += i * radix
         radix *= tree.counts[node, place]
-        play(state, tree.edges[tree.first[node, place] + i].move)
+        advance(state, params, tree.edges[tree.first[node, place] + i].move)
         place += 1
         if is_over(state) or before_turn(state):
             break
@@ -218,7 +220,7 @@ def play_out(tree: Any, params: Any, random: Any) -> None:
         count = np.int64(candidates(state, params, tree.moves))
         if count == 0:
             count = np.int64(legal_moves(state, tree.moves))
-        play(state, np.int64(playout_move(state, params, tree.moves, count, random)))
+        advance(state, params, np.int64(playout_move(state, params, tree.moves, count, random)))
         if before_turn(state):
             turns -= 1
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.kernel import copy_of
+from podium.model.hooks import advance
 from podium.model.result import Matrix
-from podium.model.rules import before_turn, candidates, is_over, legal_moves, mover, play
+from podium.model.rules import before_turn, candidates, is_over, legal_moves, mover
 
 MOST_COLUMNS = 64  # joint choices of the others that a matrix shows
 
@@ -59,7 +60,7 @@ def turn_of(state: Any, params: Any, out: Any) -> TurnChoices:
         count = int(candidates(position, params, out)) or int(legal_moves(position, out))
         turn.seats.append(int(mover(position)))
         turn.moves.append([int(move) for move in out[:count]])
-        play(position, turn.moves[-1][0])
+        advance(position, params, turn.moves[-1][0])
         if is_over(position) or before_turn(position):
             return turn
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from podium.kernel.random import draw_below, draw_unit, generator
 from podium.model.budget import Budget
-from podium.model.hooks import WIN_VALUE
+from podium.model.hooks import WIN_VALUE, advance
 from podium.model.result import Proof, Result, RootMove
-from podium.model.rules import before_turn, is_over, key, mover, play
+from podium.model.rules import before_turn, is_over, key, mover
 from podium.model.ruleset import Rules
 from podium.search.custom_hooks import CustomHooks
 from podium.search.joint_choices import TurnChoices, expected_value, matrix_of, most_probable
@@ -133,7 +133,7 @@ class PlainDecoupled(Plain):
             index, chance = self._choose(node, place)
             choices.append(index)
             chances.append(chance)
-            play(state, node.turn.moves[place][index])
+            advance(state, self.params, node.turn.moves[place][index])
             if is_over(state) or before_turn(state):
                 return choices, chances
 
@@ -193,10 +193,10 @@ class PlainDecoupled(Plain):
         turns = int(self.params.playout_turns)
         while turns and not is_over(state):
             if "playout" in self.given:
-                play(state, self.playout_move(state, self.random))
+                advance(state, self.params, self.playout_move(state, self.random))
             else:
                 moves = self.candidates(state) or self.rules.moves(state)
-                play(state, moves[int(draw_below(self.random, len(moves)))])
+                advance(state, self.params, moves[int(draw_below(self.random, len(moves)))])
             turns -= bool(before_turn(state))
 
     # ---- Backpropagation

@@ -34,10 +34,10 @@ from podium.kernel import allocate, copy_of, kernel
 from podium.kernel.clock import NEVER, now
 from podium.kernel.random import draw_below, draw_unit, generator
 from podium.model.budget import NO_LIMIT, Budget
-from podium.model.hooks import terminal_value
+from podium.model.hooks import advance, terminal_value
 from podium.model.params import Parameter, Value
 from podium.model.result import Result, RootMove
-from podium.model.rules import before_turn, candidates, evaluate, is_over, legal_moves, mover, play
+from podium.model.rules import before_turn, candidates, evaluate, is_over, legal_moves, mover
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
 
@@ -84,7 +84,7 @@ def plan_value(work: Any, params: Any, plan: Any, seat: Any) -> float:
                     count = np.int64(legal_moves(state, work.moves))
                 gene = plan[turn] if chooser == seat else work.plans[chooser, turn]
                 move = work.moves[np.int64(gene * count)]
-                play(state, move)
+                advance(state, params, move)
                 if is_over(state) or before_turn(state):
                     break
             work.spent[0] += 1
@@ -274,7 +274,7 @@ class RollingHorizon(Search):
                 line.append(int(work.moves[int(work.plans[chooser, turn] * count)]))
                 if own == NO_MOVE and chooser == seat:
                     own = line[-1]
-                play(position, line[-1])
+                advance(position, params, line[-1])
                 if before_turn(position):
                     break
         move = line[0] if own == NO_MOVE else own

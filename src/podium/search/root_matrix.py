@@ -28,10 +28,10 @@ from podium.kernel import allocate
 from podium.kernel.clock import now
 from podium.kernel.random import draw_unit, generator
 from podium.model.budget import NO_LIMIT, Budget
-from podium.model.hooks import terminal_value
+from podium.model.hooks import advance, terminal_value
 from podium.model.params import Parameter, Value
 from podium.model.result import Matrix, Proof, Result, RootMove
-from podium.model.rules import before_turn, evaluate, is_over, play
+from podium.model.rules import before_turn, candidates, evaluate, is_over
 from podium.search import alphabeta
 from podium.search.alphabeta import AlphaBeta
 from podium.search.alphabeta_workspace import MOST_PLIES
@@ -114,7 +114,7 @@ class RootMatrix(Search):
         for number, indices in enumerate(turn.joints()):
             positions[number] = state
             for moves, index in zip(turn.moves, indices, strict=True):
-                play(positions[number], moves[index])
+                advance(positions[number], params, moves[index])
         cells = Cells(self.engine, positions, turn.seats[turn.place_of(seat)], budget, context, plies)
         deepest = min(depth or int(params.depth), MOST_PLIES)
         while plies * (cells.turns + 2) <= deepest and cells.deepen():
@@ -172,21 +172,24 @@ class Cells:
         ]
         self.lines: list[list[int]] = [[] for _ in positions]
         self.proven = all(is_over(p) for p in positions)
+        out = np.zeros(engine.rules.most_moves, np.int64)
+        # a bot may have no candidates where it considers the game decided: there the evaluation stays
+        self.searched = [i for i, p in enumerate(positions) if not is_over(p) and candidates(p, params, out)]
 
     def deepen(self) -> bool:
         """Step 2: search all positions a turn deeper; False if the budget did not suffice or all is proven."""
-        if self.proven:
+        if self.proven or not self.searched:
             return False
         values, lines, proven = list(self.values), list(self.lines), True
         depth = self.plies * (self.turns + 1)
-        for i, position in enumerate(self.positions):
-            if is_over(position):
-                continue
+        for i in self.searched:
             left = self.limit - self.nodes
             if left <= 0 or now() >= self.deadline:
                 return False
             budget = Budget(self.deadline, nodes=0 if self.limit == NO_LIMIT.limits[1] else left)
-            found = self.engine.decide(position, self.seat, budget, context=self.context, depth=depth, stride=depth)
+            found = self.engine.decide(
+                self.positions[i], self.seat, budget, context=self.context, depth=depth, stride=depth
+            )
             self.nodes += found.nodes
             finished = found.proof or (found.depth >= depth and self.nodes < self.limit and now() < self.deadline)
             if not finished:

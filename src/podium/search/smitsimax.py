@@ -32,9 +32,10 @@ from podium.kernel.clock import MILLISECOND, NEVER, now
 from podium.kernel.random import GOLDEN, draw_below, generator, mix
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
 from podium.model.budget import NO_LIMIT, Budget
+from podium.model.hooks import advance
 from podium.model.params import Parameter, Value
 from podium.model.result import Result, RootMove
-from podium.model.rules import before_turn, candidates, is_over, legal_moves, mover, play
+from podium.model.rules import before_turn, candidates, is_over, legal_moves, mover
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
 from podium.search.joint_choices import TurnChoices, expected_value, most_probable, turn_of
@@ -157,7 +158,7 @@ def simulate_together(trees: Any, params: Any, random: Any) -> None:
             node = own_child(trees, node, move)
         trees.path[chooser, trees.lengths[chooser]] = node
         trees.lengths[chooser] += 1
-        play(state, move)
+        advance(state, params, move)
         if before_turn(state):
             turns += 1
     # Step 3: the value for each seat.

@@ -13,6 +13,7 @@ from typing import Any
 
 from podium.errors import PodiumError, UnfitSearchError
 from podium.games.code4life.bots.champion import Champion, option_of
+from podium.games.code4life.bots.decoupled_bots import Decoupled
 from podium.games.code4life.catalogue import ROUNDS
 from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.scene import scene
@@ -38,7 +39,10 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     bot = kind.bot(changes)
     if not isinstance(bot, Champion):
         raise UnfitSearchError(f"{kind.name} does not search; analyze with champion or writeup")
-    state = read_position(list(position)).state
+    view = read_position(list(position))
+    state = view.state
+    if isinstance(bot, Decoupled):
+        return Analysis(scene(state), bot.analyze_view(view, budget))
     start = now()
     results = best_first(bot.valued(state, bot.candidates(state), budget))
     options = [option_of(state, result) for result in results]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code4life.bots import champion, greedy
+from podium.games.code4life.bots import champion, decoupled_bots, greedy
 from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.rules import code4life_is_over, code4life_legal_moves, code4life_play
 from podium.games.code4life.setup import initial_state
@@ -39,7 +39,12 @@ def benchmarks() -> Sequence[Benchmark]:
         Benchmark(f"rounds searched by {kind.name}", "a round simulated in a search", _searches(kind, rounds=True))
         for kind in champion.KINDS
     ]
-    return (rules, *searches, *rounds)
+    decoupled = [
+        Benchmark(f"search of {kind.name}", "a simulation of a game from the position on", _searches(kind))
+        for kind in decoupled_bots.KINDS
+        if kind.name != "matrix"
+    ]
+    return (rules, *searches, *rounds, *decoupled)
 
 
 @kernel

@@ -9,15 +9,18 @@ import numpy as np
 from podium.games.code4life import GAME
 from podium.games.code4life.benchmarks import positions, simulated
 from podium.games.code4life.bots import champion
+from podium.games.code4life.bots.decoupled_bots import MATRIX_PARAMS, MatrixBot
 from podium.games.code4life.bots.params import WRITEUP_PARAMS
 from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.state import SEATS
 from podium.games.evaluation_share import evaluation_share
 from podium.games.game import Answer, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
+from podium.games.root_matrix_study import assumption_findings
 from podium.games.sample_mean import mean_ratio, sample_mean
 
 RUNS = 5
+MATRIX_NODES = 100_000  # for all joint choices of a round
 EVALUATED_ROUNDS = 4
 SHUFFLED_GAMES, SHUFFLED_NODES = 40, 2000
 SAMPLE_FIELDS, CLOUD = 10, "-1"  # of a sample's line in a prompt; the carrier of samples in the cloud
@@ -95,8 +98,20 @@ def _taken_back(seed: int) -> int:
     return taken
 
 
+def simultaneous(seconds: float) -> Findings:
+    """How far alpha-beta's values are below those of both robots' choices made at the same time."""
+    bot = MatrixBot(MATRIX_PARAMS.params(), 0)
+    matrices = []
+    for state in positions(bot):
+        matrix = bot.search(state, Budget(nodes=MATRIX_NODES)).matrix
+        if matrix is not None and len(matrix.rows) > 1 and len(matrix.columns) > 1:
+            matrices.append(matrix.values)
+    return assumption_findings("matrix", matrices)
+
+
 STUDIES = {
     "depth": Study("how many rounds the bots look ahead", depths),
     "evaluation": Study("what share of the search's time goes to the evaluation", evaluation),
+    "simultaneous": Study("what it costs to assume that the opponent knows my choice", simultaneous),
     "shuffling": Study("how often samples are put into the cloud and taken back", shuffling),
 }

@@ -33,4 +33,5 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     thinking, comparing = budget.slices(2)
     _, thoughts = bot.think(state, seat, thinking)
     thoughts.options = bot.compare(state, seat, comparing)
+    thoughts.matrix = bot.matrix()
     return Analysis(scene(state), thoughts)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots import champion
+from podium.games.code_of_kutulu.bots import champion, decoupled_bots
 from podium.games.code_of_kutulu.bots.champion import Paranoid
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, play_choice
 from podium.games.code_of_kutulu.setup import initial_state
@@ -20,6 +20,7 @@ from podium.kernel.random import draw, draw_below, generator
 DOZEN = 12
 POSITIONS = 512
 NODES = 50_000  # about what a turn's time allows
+SIMULATIONS = 2000  # the same of decoupled searches
 SEED = 2018
 
 
@@ -31,6 +32,13 @@ def benchmarks() -> Sequence[Benchmark]:
         Benchmark("turns, light exact", counted, partial(_turns, LIGHT_EXACT)),
         Benchmark("turns, light by its lower bound", counted, partial(_turns, LIGHT_BOUND)),
         *(Benchmark(f"turns searched by {kind.name}", searched, partial(_searches, kind)) for kind in champion.KINDS),
+        *(
+            Benchmark(
+                f"simulations of {kind.name}", "a simulation of a game from the position on", partial(_simulated, kind)
+            )
+            for kind in decoupled_bots.KINDS
+            if kind.name != "matrix"
+        ),
     )
 
 
@@ -94,3 +102,10 @@ def _searches(kind: BotKind, seconds: float) -> tuple[int, float]:
     assert isinstance(bot, Paranoid)
     stock = cycle(positions())
     return repeat(seconds, lambda: simulated_turns(bot, next(stock), NODES))
+
+
+def _simulated(kind: BotKind, seconds: float) -> tuple[int, float]:
+    bot = kind.bot()
+    assert isinstance(bot, decoupled_bots.Decoupled)
+    stock, nodes = cycle(positions()), SIMULATIONS if seconds else 1
+    return repeat(seconds, lambda: bot.think(next(stock), 0, Budget(nodes=nodes))[1].nodes)

@@ -17,6 +17,7 @@ from podium.games.code_of_kutulu import prediction_study
 from podium.games.code_of_kutulu.bots import annealing, champion, greedy, maxn
 from podium.games.code_of_kutulu.bots.champion import Paranoid
 from podium.games.code_of_kutulu.bots.context import context_of
+from podium.games.code_of_kutulu.bots.decoupled_bots import MATRIX_PARAMS, MatrixBot
 from podium.games.code_of_kutulu.bots.params import WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import searched_state
 from podium.games.code_of_kutulu.position_text import read, stored_positions
@@ -25,6 +26,7 @@ from podium.games.code_of_kutulu.referee import KutuluReferee
 from podium.games.code_of_kutulu.state import CHOICES, SEATS, WAIT, State, living_seats
 from podium.games.game import Answer, BotKind, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
+from podium.games.root_matrix_study import assumption_findings
 from podium.games.sample_mean import mean_ratio, sample_mean
 from podium.kernel import allocate, kernel
 from podium.kernel.random import generator
@@ -33,6 +35,7 @@ from podium.model.rules import candidates, is_over
 
 MOST_NODES = 3_000_000  # of a full tree that is counted
 MOST_DEPTH = 16
+MATRIX_NODES = 50_000  # for all joint choices of a turn
 SETTLING_ROUNDS = 30
 YELL_GAMES, YELL_NODES = 100, 1000
 AUTHORS_TURNS = 40_000  # simulated by the author's program in 50 ms, commonly
@@ -232,10 +235,26 @@ def _yells_heard(kinds: Sequence[BotKind], number: int) -> list[float]:
 
 
 WATCHED = (*greedy.KINDS, *champion.KINDS, *maxn.KINDS, *annealing.KINDS)
+
+
+def simultaneous(seconds: float) -> Findings:
+    """How far Paranoid's values are below those of choices made at the same time, in the stored positions."""
+    params, matrices = MATRIX_PARAMS.params(), []
+    for words in stored_positions():
+        known, seat = read(words.split())
+        bot = MatrixBot(params, 0)  # keys of positions that were set up apart say nothing about each other
+        state = searched_state(known, params, seat)
+        matrix = bot.search(state, bot.context(state, seat), Budget(nodes=MATRIX_NODES)).matrix
+        if matrix is not None and len(matrix.rows) > 1 and len(matrix.columns) > 1:
+            matrices.append(matrix.values)
+    return assumption_findings("matrix", matrices)
+
+
 STUDIES = {
     "pruning": Study("how much of the full tree Paranoid search visits: means over stored positions", pruning),
     "depth": Study(f"how deep `writeup` looks with {AUTHORS_TURNS:,} simulated turns", depths),
     "maxn": Study(f"how deep `maxn` looks with {AUTHORS_TURNS:,} choices", maxn_depths),
+    "simultaneous": Study("what it costs to assume that the enemies know my choice", simultaneous),
     "settling": Study("whether the plans of `annealing` settle or oscillate", settling),
     "yells": Study("how often `writeup` is yelled at", yells),
     "prediction": Study("how often one look tells an enemy's next step", partial(prediction_study.measure, WATCHED)),

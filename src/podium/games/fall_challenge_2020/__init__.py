@@ -13,5 +13,5 @@ GAME = game_from(
     most_plies=SEATS * MOST_TURNS,
     simultaneous=True,
     hidden=True,
-    bots=("champion", "greedy", "random"),
+    bots=("champion", "decoupled_bots", "greedy", "random"),
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 from podium.errors import PodiumError, UnfitSearchError, unknown
 from podium.games.fall_challenge_2020.bots.champion import Champion
+from podium.games.fall_challenge_2020.bots.decoupled_bots import Decoupled
 from podium.games.fall_challenge_2020.protocol import FallPrompt, read_prompt, readable
 from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.scene import scene
@@ -48,14 +49,14 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
     """Bring a bot into the position and let it think."""
     words, rest = _split(position)
     bot = kind.bot(changes)
-    if not isinstance(bot, Champion):
-        raise UnfitSearchError(f"{kind.name} does not search; analyze with champion, writeup or solo")
+    if not isinstance(bot, Champion | Decoupled):
+        raise UnfitSearchError(f"{kind.name} does not search; analyze with champion, writeup, solo or duct")
     if "seed" in words:
         return _from_seed(words, rest, bot, budget)
     return _from_prompt(words, rest, bot, budget)
 
 
-def _from_seed(words: Mapping[str, str], turns: Sequence[str], bot: Champion, budget: Budget) -> Analysis:
+def _from_seed(words: Mapping[str, str], turns: Sequence[str], bot: Champion | Decoupled, budget: Budget) -> Analysis:
     referee = FallReferee(read_seed(words["seed"]))
     seat = read_int(words.get("seat", "0"), "seat", 0, SEATS - 1)
     for turn, text in enumerate(turns, 1):
@@ -72,7 +73,9 @@ def _from_seed(words: Mapping[str, str], turns: Sequence[str], bot: Champion, bu
     return _analysis(scene(referee.state, **referee.history()), bot, budget)
 
 
-def _from_prompt(words: Mapping[str, str], prompt: Sequence[str], bot: Champion, budget: Budget) -> Analysis:
+def _from_prompt(
+    words: Mapping[str, str], prompt: Sequence[str], bot: Champion | Decoupled, budget: Budget
+) -> Analysis:
     if not prompt:
         raise PodiumError("a position is a prompt (text, file or -), or seed=N and the turns played")
     told = _read(bot.view, words, prompt)
@@ -95,13 +98,15 @@ def _read(view: View, words: Mapping[str, str], prompt: Sequence[str]) -> FallPr
     return told
 
 
-def _analysis(scene: Scene, bot: Champion, budget: Budget) -> Analysis:
+def _analysis(scene: Scene, bot: Champion | Decoupled, budget: Budget) -> Analysis:
     """Let the bot choose, then compare all first moves; its forecast goes into the scene, turn by turn."""
     choosing, comparing = budget.slices(2)
     bot.choose(choosing)
     thoughts = bot.thoughts
     assert thoughts is not None
     thoughts.options = bot.alternatives(comparing)
+    if isinstance(bot, Decoupled):
+        return Analysis(scene, thoughts)
     thoughts.note = "; ".join(filter(None, (thoughts.note, NOTE)))
     scene["plan"] = [
         {

@@ -30,18 +30,16 @@ CHOICE_BITS, SEAT_BITS, CELL_BITS = 3, 2, 8
 MOVE_BITS = CHOICE_BITS + SEAT_BITS + CELL_BITS
 CHOICE_MASK, MOVE_MASK = (1 << CHOICE_BITS) - 1, (1 << MOVE_BITS) - 1
 
-Context = record(
-    "code of kutulu search context",
-    [
-        *((parameter.name, parameter.format) for parameter in WRITEUP_PARAMS),
-        ("least_value", "f8"),  # of max^n
-        ("seat", "i8"),  # the searching seat
-        ("origin", "i8"),  # the turn in which the search began
-        ("rivals", "i8"),  # the enemies that lived then
-        ("foreseen", "u1", (NOTED_TURNS, SEATS)),  # the predicted choices
-        ("foreseen_for", "u8", (NOTED_TURNS, SEATS)),  # keys of the positions before the turns that they are for
-    ],
-)
+FIELDS: list[tuple[Any, ...]] = [
+    *((parameter.name, parameter.format) for parameter in WRITEUP_PARAMS),
+    ("least_value", "f8"),  # of max^n
+    ("seat", "i8"),  # the searching seat
+    ("origin", "i8"),  # the turn in which the search began
+    ("rivals", "i8"),  # the enemies that lived then
+    ("foreseen", "u1", (NOTED_TURNS, SEATS)),  # the predicted choices
+    ("foreseen_for", "u8", (NOTED_TURNS, SEATS)),  # keys of the positions before the turns that they are for
+]
+Context = record("code of kutulu search context", FIELDS)
 
 
 @advance.register(State, Context)
@@ -51,9 +49,9 @@ def kutulu_advance(state: Any, context: Any, move: Any) -> None:
     play_choice(state, move, np.int64(context.seat), np.int64(context.light))
 
 
-def context_of(params: Any, state: Any, seat: int) -> Any:
-    """The context of a search from a position, for a seat."""
-    context = _numbers_of(params.dtype, params.tobytes()).copy()
+def context_of(params: Any, state: Any, seat: int, context_type: np.dtype = Context) -> Any:
+    """The context of a search from a position, for a seat; its type has the fields above, and perhaps others."""
+    context = _numbers_of(params.dtype, params.tobytes(), context_type).copy()
     context.seat = seat
     context.origin = state.turn
     context.rivals = len(living_seats(state)) - 1
@@ -61,10 +59,10 @@ def context_of(params: Any, state: Any, seat: int) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _numbers_of(param_spec: np.dtype, params: bytes) -> Any:
+def _numbers_of(param_spec: np.dtype, params: bytes, context_type: np.dtype) -> Any:
     """A context with the parameters' values and no predictions; copying field by field is too slow for each turn."""
-    context, numbers = blank(Context), np.frombuffer(params, param_spec)[0]
-    for name in {*(param_spec.names or ())} & {*(Context.names or ())}:
+    context, numbers = blank(context_type), np.frombuffer(params, param_spec)[0]
+    for name in {*(param_spec.names or ())} & {*(context_type.names or ())}:
         context[name] = numbers[name]
     context.foreseen_for = NO_KEY
     return context

@@ -75,6 +75,10 @@ class Searcher(ViewBot):
     def search(self, state: Any, context: Any, budget: Budget) -> Result:
         """Search a prepared position."""
 
+    def context(self, state: Any, seat: int) -> Any:
+        """The context of a search from a position, for a seat."""
+        return context_of(self.params, state, seat)
+
     def stride(self, state: Any) -> int:
         """Plies by which a search of a position deepens: a whole turn, or one choice."""
         return len(living_seats(state)) if self.params.whole_turns else 1
@@ -82,7 +86,7 @@ class Searcher(ViewBot):
     def warm_up(self) -> None:
         """One short search compiles everything."""
         state = searched_state(initial_state(1), self.params, 0)
-        context = context_of(self.params, state, 0)
+        context = self.context(state, 0)
         line_of(state, context, self.search(state, context, Budget(nodes=FEW_NODES)).line)
         legal_choices(state)
         is_decided(state, 0)
@@ -101,7 +105,7 @@ class Searcher(ViewBot):
         state = searched_state(known, self.params, seat)
         limit = min(budget.deadline, start + int(self.params.max_time * MILLISECOND))
         in_time = budget.until(limit - int(self.params.margin * MILLISECOND))
-        context = context_of(self.params, state, seat)
+        context = self.context(state, seat)
         result = self.search(state, context, in_time)
         thoughts = Thoughts(
             value=result.value,
@@ -116,6 +120,10 @@ class Searcher(ViewBot):
     def compare(self, known: Any, seat: int, budget: Budget) -> list[Option]:
         """Every choice of a seat with its value, best first; empty for searches that do not compare choices."""
         return []
+
+    def matrix(self) -> dict[str, Any] | None:
+        """The turn of the last search as a matrix; None for searches in which one side knows the other's choice."""
+        return None
 
     def alternatives(self, budget: Budget) -> list[Option]:
         """Every choice with its value, if the search compares choices."""

@@ -34,16 +34,21 @@ CONTEXTS = WRITEUP_PARAMS.context(
 Context = CONTEXTS.dtype
 
 
-def context_of(params: Any, seat: int) -> Any:
-    """The search context of a search for a seat while the other player rests."""
-    # The same mean as with the plain weights, so that the other coefficients keep their meaning.
+def spell_values_of(params: Any) -> np.ndarray:
+    """The value of each spell as a multiple of `spell`, with the same mean as the plain weights have: so the other
+    coefficients keep their meaning."""
     repeatable = popcount(REPEATABLE_BITS)
     mean = (params.repeatable * repeatable + SPELLS - repeatable) / SPELLS
+    return SPELL_VALUES * mean / SPELL_VALUES.mean()
+
+
+def context_of(params: Any, seat: int) -> Any:
+    """The search context of a search for a seat while the other player rests."""
     return CONTEXTS.of(
         params,
         seat=seat,
         tiers=[params[f"tier_{tier}"] for tier in range(TIERS)],
-        spell_value=SPELL_VALUES * mean / SPELL_VALUES.mean(),
+        spell_value=spell_values_of(params),
     )
 
 
