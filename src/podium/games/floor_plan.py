@@ -32,6 +32,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -167,10 +168,14 @@ class LazyParts:
 
     def defines(self, module: str, name: str) -> bool:
         """Whether a module is there and defines a name at its top level. It is not imported to find out."""
-        path = self.folder / f"{module}.py"
-        if not path.is_file():
-            return False
-        return bool(re.search(rf"^(def |class )?{name}\b *[(:=]", path.read_text(encoding="utf-8"), re.MULTILINE))
+        source = self._source(module)
+        return bool(re.search(rf"^(def |class )?{name}\b *[(:=]", source, re.MULTILINE))
+
+    def _source(self, module: str) -> str:
+        """The source of a module; "" if there is none."""
+        found = find_spec(f"{self.package}.{module}")
+        loader: Any = found.loader if found else None
+        return (loader.get_source(f"{self.package}.{module}") if loader else None) or ""
 
     def function(self, module: str, name: str) -> Callable[..., Any] | None:
         """A function (or class) of a module, imported when it is first called; None if there is none."""

@@ -251,6 +251,19 @@ def _reset(made: Any) -> None:
 def compile_ahead(kernel: AotKernel, arguments: Sequence[Any], name: str) -> bytes | None:
     """Machine code of a kernel for the types of these arguments, which it was compiled for; loaded as `name`.
 
+    None if it cannot run without Numba.
+    """
+    found = module_ahead(kernel, arguments, name)
+    if found is None:
+        return None
+    result, module = found
+    code: bytes = _machine().emit_object(module)
+    return f"{result}\n".encode() + code
+
+
+def module_ahead(kernel: AotKernel, arguments: Sequence[Any], name: str) -> tuple[str, Any] | None:
+    """What a kernel returns, and the LLVM module of its ahead-of-time code; its trampoline is named after `name`.
+
     None if it leaves arguments to their defaults, allocates memory, or returns something else than a plain number.
     """
     made = kernel.dispatcher
@@ -268,12 +281,10 @@ def compile_ahead(kernel: AotKernel, arguments: Sequence[Any], name: str) -> byt
     for function in module.functions:
         if not function.is_declaration and function.name != entry:
             function.linkage = "internal"
-    machine = _machine()
-    internals.drop_unused_functions(module, machine)
+    internals.drop_unused_functions(module, _machine())
     if any(function.is_declaration and function.name.startswith(FOREIGN) for function in module.functions):
         return None
-    code: bytes = machine.emit_object(module)
-    return f"{result}\n".encode() + code
+    return result, module
 
 
 def _machine() -> Any:

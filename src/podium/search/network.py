@@ -17,7 +17,6 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from importlib.resources import as_file, files
 from itertools import pairwise
 from pathlib import Path
 from tokenize import TokenError
@@ -28,6 +27,7 @@ import numpy as np
 from podium.errors import PodiumError
 from podium.kernel import inlined, kernel
 from podium.model.hooks import features, value_sign
+from podium.model.package_data import package_data
 from podium.model.params import Parameter
 
 MOST_LAYERS = 8
@@ -119,9 +119,8 @@ def network_for(params: Any, package: str, inputs: int) -> Network:
     PodiumError if it has another number of inputs than the game.
     """
     named = bytes(params.network).decode()
-    with as_file(files(package).joinpath("data", "network.npz")) as shipped:
-        path = Path(named) if named else shipped
-        network, _ = load_network(path)
+    path = Path(named) if named else package_data(package, "network.npz")
+    network, _ = load_network(path)
     if network.shape[0] != inputs:
         raise PodiumError(f"{path} is a network with {network.shape[0]} inputs; the game has {inputs}")
     return network

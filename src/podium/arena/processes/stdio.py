@@ -11,9 +11,10 @@ from podium.arena.bounds import NODES, SEED, TIME
 from podium.arena.entrants.bot_names import bot_kind
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import BotKind, Budget, Limits
-from podium.kernel.aot import build_missing, forget_arguments
+from podium.games.game import Bot, BotKind, Budget, Contest, Limits
+from podium.kernel.aot import build_missing
 from podium.kernel.clock import MILLISECOND, now
+from podium.kernel.marshalling import forget_arguments
 from podium.model.params import shortened
 
 OPTIONS = {parameter.name: parameter for parameter in (SEED, TIME, NODES)}
@@ -98,26 +99,30 @@ def play_on_stdio(game: str, bot: str, seed: int = 0, time: float = 0.0, nodes: 
     player.warm_up()
     if age() > rules.contest.limits.first:
         build_missing()  # the first answer is late in any case; the next process is to be in time
+    answer_prompts(rules.contest, player, time, nodes, is_own(kind))
+    build_missing()
+
+
+def answer_prompts(contest: Contest, player: Bot, time: float, nodes: int, own: bool) -> None:
+    """Let a bot that is warmed up answer the judge's prompts until the input ends; `own` exceptions become sentences."""
     forget_arguments()
     gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects
     gc.enable()
-    keeper = Timekeeper(rules.contest.limits, age() if is_waiting() else 0.0)
+    keeper = Timekeeper(contest.limits, age() if is_waiting() else 0.0)
     judge = JudgeInput()
     try:
-        for prompt in rules.contest.prompts(judge.read):
+        for prompt in contest.prompts(judge.read):
             start = now()
             deadline = start + int((time or keeper.limit()) * MILLISECOND)
-            sys.stdout.write(
-                player.reply(prompt, Budget(deadline, rules.contest.limits.bank and not time, nodes)) + "\n"
-            )
+            sys.stdout.write(player.reply(prompt, Budget(deadline, contest.limits.bank and not time, nodes)) + "\n")
             sys.stdout.flush()
             keeper.answered((now() - start) / MILLISECOND)
     except EOFError:
-        build_missing()
+        return
     except BrokenPipeError:
         raise
     except Exception as error:
-        if isinstance(error, PodiumError) or is_own(kind):
+        if own or isinstance(error, PodiumError):
             raise judge.complaint(error) from error
         raise
 

@@ -5,11 +5,10 @@ addition or comparison then handles all five types: see `podium.games.code4life.
 """
 
 import csv
-from pathlib import Path
 
 import numpy as np
 
-DATA = Path(__file__).parent / "data"
+from podium.model.package_data import package_data
 
 TYPES = "ABCDE"
 MODULES = ("START_POS", "SAMPLES", "DIAGNOSIS", "MOLECULES", "LABORATORY")
@@ -48,7 +47,7 @@ def unpack(word: int) -> list[int]:
 
 
 def _rows(name: str) -> list[dict[str, str]]:
-    with (DATA / name).open(encoding="utf-8", newline="") as file:
+    with package_data("podium.games.code4life", name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 

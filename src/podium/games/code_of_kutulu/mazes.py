@@ -18,14 +18,14 @@ import json
 from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from podium.kernel import kernel
+from podium.model.package_data import package_data
 
-DATA = Path(__file__).parent / "data"
+PACKAGE = "podium.games.code_of_kutulu"
 
 UP, RIGHT, DOWN, LEFT = 0, 1, 2, 3
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -96,7 +96,7 @@ class Maze:
 
 
 def _load() -> list[Maze]:
-    entries = json.loads((DATA / "mazes.json").read_text())
+    entries = json.loads(package_data(PACKAGE, "mazes.json").read_text())
     return [Maze(e["index"], e["name"], e["width"], e["height"], tuple(e["rows"])) for e in entries]
 
 
@@ -160,7 +160,7 @@ for _maze in MAZES:
 
 
 def _load_words() -> np.ndarray:
-    path = DATA / "paths.npz"
+    path = package_data(PACKAGE, "paths.npz")
     if not path.exists():
         return np.concatenate([make_words(maze).ravel() for maze in MAZES])
     with np.load(path) as stored:
@@ -216,4 +216,5 @@ def crow(maze: Any, cell: Any, other: Any) -> Any:
 
 
 if __name__ == "__main__":
-    np.savez_compressed(DATA / "paths.npz", words=np.concatenate([make_words(maze).ravel() for maze in MAZES]))
+    words = np.concatenate([make_words(maze).ravel() for maze in MAZES])
+    np.savez_compressed(package_data(PACKAGE, "paths.npz"), words=words)

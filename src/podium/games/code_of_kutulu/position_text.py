@@ -19,11 +19,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from podium.errors import MalformedError, unknown
-from podium.games.code_of_kutulu.mazes import DATA, MAZES, NAMES, NO_CELL
+from podium.games.code_of_kutulu.mazes import MAZES, NAMES, NO_CELL, PACKAGE
 from podium.games.code_of_kutulu.setup import empty_state, set_hash
 from podium.games.code_of_kutulu.state import FIRST_MINION_ID, MOST_MINIONS, NOBODY, SEATS
+from podium.model.package_data import package_data
 
-STORED = DATA / "positions.txt"
+STORED = package_data(PACKAGE, "positions.txt")
 FIELDS = {
     "settings": 4,
     "turn": 1,

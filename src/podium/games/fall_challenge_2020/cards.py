@@ -12,9 +12,10 @@ contest bot). The rank is the combinatorial number system's: a sum of binomials 
 import csv
 from itertools import product
 from math import comb
-from pathlib import Path
 
 import numpy as np
+
+from podium.model.package_data import package_data
 
 TIERS = 4
 CAPACITY = 10  # ingredients that fit into an inventory
@@ -28,11 +29,9 @@ FIRST_LEARNT_ID = 86
 INVENTORIES = 1001
 MOST_TIMES = 5  # no spell can be cast more often at once from an inventory that fits
 
-DATA = Path(__file__).parent / "data"
-
 
 def _table(name: str, *columns: str) -> list[list[float]]:
-    with (DATA / name).open(encoding="utf-8", newline="") as file:
+    with package_data("podium.games.fall_challenge_2020", name).open(encoding="utf-8", newline="") as file:
         return [[float(row[column]) for column in columns] for row in csv.DictReader(file)]
 
 

@@ -15,6 +15,7 @@ from typing import TextIO
 from podium.errors import PodiumError
 from podium.games.zuniq.board import NAMES, NUMBERS, WALLS
 from podium.games.zuniq.symmetry import back, canonical, names_of
+from podium.model.package_data import package_data
 
 SHIPPED = "book.csv"
 COLUMNS = ["walls", "move", "value", "simulations"]
@@ -56,7 +57,7 @@ class Shelf(Mapping[Position, Entry]):
 
 def shipped() -> Shelf:
     """The book that comes with the program; empty if it was never made."""
-    return Shelf(Path(__file__).parent / "data" / SHIPPED)
+    return Shelf(package_data("podium.games.zuniq", SHIPPED))
 
 
 def read(path: Path) -> Book:

@@ -12,7 +12,6 @@ else switched off.
 """
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,12 +26,13 @@ from podium.games.zuniq.state import State
 from podium.games.zuniq.symmetry import back, turned
 from podium.kernel import kernel
 from podium.kernel.random import draw_below, generator
+from podium.model.package_data import package_data
 from podium.model.rules import candidates
 
 
 def _good_walls() -> np.ndarray:
     """For White and for Black, the walls that did well in self-play, as sets; all walls if that was never measured."""
-    path = Path(__file__).parents[1] / "data" / "opening_walls.json"
+    path = package_data("podium.games.zuniq", "opening_walls.json")
     if not path.is_file():
         return np.array([ALL_WALLS, ALL_WALLS], dtype=np.uint64)
     walls = json.loads(path.read_text(encoding="utf-8"))
