@@ -17,7 +17,7 @@ PANELS = {
     "Play and test": ("play", "match", "gate", "league", "calibrate", "runs"),
     "Understand": ("show", "watch", "web", "analyze", "review", "slice", "pin", "pins", "import"),
     "Lab": ("ablate", "tune", "train", "relearn", "claims"),
-    "Your own bots, games and referees": ("games", "bots", "new", "bot", "referee"),
+    "Your own bots, games and referees": ("games", "bots", "new", "bot", "pack", "referee"),
     "Maintenance": ("export", "replay", "verify", "bench", "book", "warm"),
 }
 PANEL_OF = {name: panel for panel, names in PANELS.items() for name in names}

@@ -287,6 +287,28 @@ def module_ahead(kernel: AotKernel, arguments: Sequence[Any], name: str) -> tupl
     return result, module
 
 
+def position_independent_object(modules: Sequence[Any], cpu: str) -> bytes:
+    """The code of modules that `module_ahead` made as one object file, which may be loaded at any address.
+
+    `cpu` is a level of x86-64, or `native`; constants that several kernels use are in it once.
+    """
+    first, *others = modules
+    for module in others:
+        first.link_in(module)
+    whole = llvm.parse_assembly(str(first).replace(" = internal constant ", " = internal unnamed_addr constant "))
+    is_native = cpu == "native"
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name() if is_native else cpu,
+        features=llvm.get_host_cpu_features().flatten() if is_native else "",
+        opt=config.OPT,
+        reloc="pic",
+        codemodel="small",
+    )
+    internals.merge_duplicates(whole, machine)
+    code: bytes = machine.emit_object(whole)
+    return code
+
+
 def _machine() -> Any:
     """The processor of this machine, as Numba compiles for it."""
     return llvm.Target.from_default_triple().create_target_machine(

@@ -328,6 +328,15 @@ def drop_unused_functions(module: Any, machine: Any) -> None:
         old.run(module)
 
 
+def merge_duplicates(module: Any, machine: Any) -> None:
+    """Let equal constants and equal functions of an LLVM module be one; nothing happens with an old llvmlite."""
+    new: Any = llvm.create_new_module_pass_manager() if hasattr(llvm, "create_new_module_pass_manager") else None
+    if hasattr(new, "add_constant_merge_pass"):
+        new.add_constant_merge_pass()
+        new.add_merge_functions_pass()
+        new.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+
+
 def trampoline(compiled: Any, kinds: Sequence[Any], name: str, first_argument: int) -> ir.Module:
     """An LLVM module with a function that takes a kernel's arguments from a row of words.
 

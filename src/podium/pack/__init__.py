@@ -1,1 +1,1 @@
-"""To the contest's judge and back: games saved from a contest's site become stored games."""
+"""To the contest's judge and back: a bot as one file, and games saved from a contest's site as stored games."""

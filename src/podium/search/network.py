@@ -142,44 +142,62 @@ def permute_network(network: Network, inputs: Any, moves: Any) -> Network:
 
 
 @inlined
-def add_rows(out: Any, matrix: Any, rows: Any, count: int) -> None:
-    """Add rows of weights to the units of a layer, four at a time: units are read and written a quarter as often.
+def add_rows(out: Any, weights: Any, matrix: int, width: int, rows: Any, count: int) -> None:
+    """Add rows of a matrix to a vector, four at a time: fewer loads and stores.
 
-    The matrix is a view made once per layer: a view per row would cost more than the row, and a row found by an offset
-    that might be negative would keep the compiler from using vectors (several times slower, both).
+    A matrix is a place in the weights and a width: `reshape` may raise an error, which needs Numba. Places are
+    unsigned: an index that might be negative would keep the compiler from using vectors (several times slower).
     """
     fours = count - count % 4
     for i in range(0, fours, 4):
-        one, two, three, four = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
-        for unit in range(matrix.shape[1]):
-            out[unit] += (matrix[one, unit] + matrix[two, unit]) + (matrix[three, unit] + matrix[four, unit])
+        one, two = place_of(matrix, width, rows[i]), place_of(matrix, width, rows[i + 1])
+        three, four = place_of(matrix, width, rows[i + 2]), place_of(matrix, width, rows[i + 3])
+        for unit in range(width):
+            at = np.uint64(unit)
+            first = weights[one + at] + weights[two + at]
+            out[unit] += first + (weights[three + at] + weights[four + at])
     for i in range(fours, count):
-        one = rows[i]
-        for unit in range(matrix.shape[1]):
-            out[unit] += matrix[one, unit]
+        one = place_of(matrix, width, rows[i])
+        for unit in range(width):
+            at = np.uint64(unit)
+            out[unit] += weights[one + at]
 
 
 @inlined
-def add_active(out: Any, matrix: Any, units: Any, rows: Any) -> None:
+def place_of(matrix: int, width: int, row: int) -> Any:
+    """Where a row of a matrix begins."""
+    return np.uint64(matrix + row * width)
+
+
+@inlined
+def add_active(out: Any, weights: Any, matrix: int, width: int, units: Any, size: int, rows: Any) -> None:
     """Add the rows of units that are not zero (about half), each multiplied by its unit; `rows` is a buffer."""
     count = 0
-    for unit in range(matrix.shape[0]):
+    for unit in range(size):
         if units[unit] > np.float32(0):
             rows[count] = unit
             count += 1
     fours = count - count % 4
     for i in range(0, fours, 4):
-        one, two, three, four = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
-        a, b, c, d = units[one], units[two], units[three], units[four]
-        for unit in range(matrix.shape[1]):
-            out[unit] += (a * matrix[one, unit] + b * matrix[two, unit]) + (
-                c * matrix[three, unit] + d * matrix[four, unit]
-            )
+        a, b, c, d = units[rows[i]], units[rows[i + 1]], units[rows[i + 2]], units[rows[i + 3]]
+        one, two = place_of(matrix, width, rows[i]), place_of(matrix, width, rows[i + 1])
+        three, four = place_of(matrix, width, rows[i + 2]), place_of(matrix, width, rows[i + 3])
+        for unit in range(width):
+            at = np.uint64(unit)
+            first = a * weights[one + at] + b * weights[two + at]
+            out[unit] += first + (c * weights[three + at] + d * weights[four + at])
     for i in range(fours, count):
-        one = rows[i]
-        a = units[one]
-        for unit in range(matrix.shape[1]):
-            out[unit] += a * matrix[one, unit]
+        one, a = place_of(matrix, width, rows[i]), units[rows[i]]
+        for unit in range(width):
+            at = np.uint64(unit)
+            out[unit] += a * weights[one + at]
+
+
+@inlined
+def set_to(out: Any, weights: Any, start: int, size: int) -> None:
+    """Copy weights into a vector."""
+    for unit in range(size):
+        out[unit] = weights[start + unit]
 
 
 @inlined
@@ -198,18 +216,16 @@ def infer(network: Any, count: int) -> None:
     size = shape[1]
     here, there = network.units[0], network.units[1]
     at = shape[0] * size
-    matrix = weights[:at].reshape(shape[0], size)
-    here[:size] = weights[at : at + size]
-    add_rows(here, matrix, network.inputs, count)
+    set_to(here, weights, at, size)
+    add_rows(here, weights, 0, size, network.inputs, count)
     rectify(here, size)
     at += size
     # Step 2: the other hidden layers.
     for layer in range(1, layers):
         following = shape[layer + 1]
         bias = at + size * following
-        matrix = weights[at:bias].reshape(size, following)
-        there[:following] = weights[bias : bias + following]
-        add_active(there, matrix, here, network.rows)
+        set_to(there, weights, bias, following)
+        add_active(there, weights, at, following, here, size, network.rows)
         rectify(there, following)
         here, there = there, here
         at = bias + following
@@ -220,10 +236,9 @@ def infer(network: Any, count: int) -> None:
         total += here[unit] * weights[at + unit]
     network.value[0] = np.tanh(total)
     at += size + 1
-    bias = at + size * network.logits.size
-    matrix = weights[at:bias].reshape(size, network.logits.size)
-    network.logits[:] = weights[bias:]
-    add_active(network.logits, matrix, here, network.rows)
+    moves = network.logits.size
+    set_to(network.logits, weights, at + size * moves, moves)
+    add_active(network.logits, weights, at, moves, here, size, network.rows)
 
 
 @kernel

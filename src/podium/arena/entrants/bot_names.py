@@ -1,7 +1,8 @@
 """What a text that names a bot may be.
 
-A bot is named `champion`, `champion:depth=4,killers=off`, `py:mybot.py` or `cmd:./mybot --fast`, and each of these may
-be given a name of its own, for tables and to speak of it later: `v2=cmd:./mybot --fast`.
+A bot is named `champion`, `champion:depth=4,killers=off`, `py:mybot.py`, `pack:bot.py` (a file that `podium pack`
+wrote) or `cmd:./mybot --fast`, and each of these may be given a name of its own, for tables and to speak of it later:
+`v2=cmd:./mybot --fast`.
 
 A bot that plays for a judge is named by such a text too, and there is no time to import what only other kinds of bots
 need.
@@ -15,6 +16,7 @@ from podium.model.params import Value
 
 COMMAND = "cmd:"
 PYTHON = "py:"
+PACKED = "pack:"
 _NAME = re.compile(r"[A-Za-z][\w.+-]*")
 _GIVEN_NAME = re.compile(rf"({_NAME.pattern})=(.+)", re.DOTALL)
 
@@ -33,7 +35,7 @@ def given_name(spec: str) -> tuple[str, str]:
 def bot_kind(game: Game, spec: str) -> tuple[BotKind, dict[str, Value]]:
     """The bot that a text names, to be made in this process, and its changed parameters."""
     _, spec = given_name(spec)
-    if spec.startswith(COMMAND):
+    if spec.startswith((COMMAND, PACKED)):
         raise PodiumError(f"{spec!r} is a program, which does not think in this process")
     if spec.startswith(PYTHON):
         from podium.arena.entrants.python_bots import python_bot_kind

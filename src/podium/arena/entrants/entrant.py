@@ -8,6 +8,7 @@ for a program the words of its command and the content of every file among them:
 import os
 import shlex
 import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from podium.arena.bounds import HANDICAP, real
-from podium.arena.entrants.bot_names import COMMAND, PYTHON
+from podium.arena.entrants.bot_names import COMMAND, PACKED, PYTHON
 from podium.arena.entrants.bot_names import bot_kind as bot_kind  # re-exported, as are the next two
 from podium.arena.entrants.bot_names import given_name as given_name
 from podium.arena.entrants.bot_names import is_name as is_name
@@ -108,6 +109,11 @@ def entrant(game: Game, spec: str) -> Entrant:
     if spec.startswith(COMMAND):
         argv = _command(spec)
         return Entrant(name, digest("program", *argv, *command_files(argv)), argv=argv)
+    if spec.startswith(PACKED):
+        file = Path(spec.removeprefix(PACKED).strip()).absolute()
+        if not file.is_file():
+            raise PodiumError(f"there is no file {file.name}, which {spec!r} names; podium pack writes one")
+        return Entrant(name, digest("packed", file_hash(file)), argv=(sys.executable, "-I", str(file)))
     if spec.startswith(PYTHON):
         bot = python_bot(spec)
         return Entrant(name, digest("python", bot.module, bot.name, bot.digest), python=bot)

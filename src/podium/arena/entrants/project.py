@@ -31,7 +31,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from podium.arena.entrants.bot_names import COMMAND, PYTHON, is_name
+from podium.arena.entrants.bot_names import COMMAND, PACKED, PYTHON, is_name
 from podium.errors import PodiumError, unknown
 
 FILE = "podium.toml"
@@ -150,6 +150,8 @@ def _placed(run: str, folder: Path) -> str:
     if run.startswith(PYTHON):
         path, colon, rest = run.removeprefix(PYTHON).partition(":")
         return f"{PYTHON}{folder / path}{colon}{rest}" if (folder / path).exists() else run
+    if run.startswith(PACKED):
+        return f"{PACKED}{folder / run.removeprefix(PACKED)}"
     if not run.startswith(COMMAND):
         return run
     words = shlex.split(run.removeprefix(COMMAND))

@@ -155,8 +155,12 @@ def load(bot: PythonBot) -> Callable[[int], Any]:
     compiler()  # before the bot may use Numba: our kernels must be registered
     if bot.folder:
         use_folder(bot.folder)
-    module = _module(bot)
-    names = (bot.name,) if bot.name else NAMES
+    return maker_of(_module(bot), bot.name)
+
+
+def maker_of(module: ModuleType, name: str) -> Callable[[int], Any]:
+    """The function that makes the bot of a module from the seed of its random choices; PodiumError if it has none."""
+    names = (name,) if name else NAMES
     found: Any = next((getattr(module, name) for name in names if hasattr(module, name)), None)
     if found is None:
         raise PodiumError(f"{module.__file__} has no {' and no '.join(names)}")

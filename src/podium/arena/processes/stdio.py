@@ -104,7 +104,7 @@ def play_on_stdio(game: str, bot: str, seed: int = 0, time: float = 0.0, nodes: 
 
 
 def answer_prompts(contest: Contest, player: Bot, time: float, nodes: int, own: bool) -> None:
-    """Let a bot that is warmed up answer the judge's prompts until the input ends; `own` exceptions become sentences."""
+    """Let a bot that is warmed up answer prompts until the input ends; its `own` errors become sentences."""
     forget_arguments()
     gc.freeze()  # a full collection in the middle of a game would walk all of the compiler's objects
     gc.enable()

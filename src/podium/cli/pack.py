@@ -1,0 +1,69 @@
+"""`podium pack`: a bot as one Python file, for a judge or as a version that never changes."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from podium.cli.compilation import compilation_shown
+from podium.cli.console import console, errors, print_json
+from podium.cli.options import BOT, GameName, Json
+from podium.errors import PodiumError
+from podium.pack.judges import JUDGES, judge_named
+from podium.pack.packing import CPUS, PackReport, write_pack
+from podium.pack.verifying import verify_pack
+
+SHOWN = 5  # answers that differ
+
+
+def command(
+    game: GameName,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help=BOT)],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write.")] = Path("bot.py"),
+    judge: Annotated[str, typer.Option("--for", metavar="JUDGE", help=f"One of {', '.join(JUDGES)}.")] = "file",
+    cpu: Annotated[
+        str, typer.Option(metavar="CPU", help=f"One of {', '.join(CPUS)}; default: what suits the judge.")
+    ] = "",
+    verify: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Compare N answers of the file with those of the bot.")
+    ] = 0,
+    python: Annotated[
+        str, typer.Option(metavar="PATH", help="The Python that runs the file for --verify; it needs NumPy.")
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Write a bot as one Python file that plays without Podium and without Numba.
+
+    The file needs Python 3.8 or newer with NumPy on Linux with a 64-bit processor of Intel or AMD. It plays on standard
+    input and output in the contest's protocol; `pack:FILE` names it as a bot of matches and leagues.
+    """
+    with compilation_shown(), errors.status("recording the bot while it plays ..."):
+        report = write_pack(game, bot, out, judge_named(judge), cpu)
+    compared = None
+    if verify:
+        with errors.status(f"comparing {verify} answers ..."):
+            compared = verify_pack(game, bot, out, verify, python=python)
+    if json:
+        differences = compared.differences if compared else []
+        positions = compared.positions if compared else 0
+        print_json({**report.data(), "verified": positions, "differences": differences})
+    else:
+        _show(report)
+        if compared and not compared.differences:
+            console.print(f"{compared.positions} answers compared with the bot: all the same")
+    if compared and compared.differences:
+        shown = "; ".join(compared.differences[:SHOWN])
+        raise PodiumError(f"{len(compared.differences)} of {compared.positions} answers differ: {shown}")
+
+
+def _show(report: PackReport) -> None:
+    judge = report.judge
+    limit = f" of {judge.most:,}" if judge.most else ""
+    console.print(f"{report.file}: {report.size:,}{limit} {judge.unit}, for {report.cpu}")
+    console.print("compressed: " + ", ".join(f"{name} {size:,} bytes" for name, size in report.parts.items()))
+    needs = f"Python {judge.python}" if judge.python else "Python 3.8 or newer"
+    numpy = f"NumPy {judge.numpy}" if judge.numpy else "NumPy"
+    memory = f"; {judge.memory} MB of memory there" if judge.memory else ""
+    console.print(f"runs with {needs} and {numpy} on Linux{memory}")
+    if judge.remark:
+        console.print(judge.remark)

@@ -1,0 +1,201 @@
+"""Packed bots: one file that plays as the bot does, without Podium and Numba."""
+
+import ast
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from podium.arena.entrants.entrant import entrant
+from podium.errors import PodiumError
+from podium.games import load
+from podium.pack.judges import JUDGES, judge_named, utf16_units
+from podium.pack.linking import LinkedCode
+from podium.pack.lowering import lowered
+from podium.pack.packing import split_tables, write_pack
+from podium.pack.shaking import Shaker
+from podium.pack.standalone.loader import joined_tables
+from podium.pack.text_encoding import ENCODINGS
+from podium.pack.verifying import clean_command, verify_pack
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory):
+    file = tmp_path_factory.mktemp("pack") / "bot.py"
+    report = write_pack("zuniq", "champion", file, judge_named("codingame"))
+    assert report.size == utf16_units(file.read_text()) <= 100_000
+    return file
+
+
+def test_a_packed_champion_answers_as_the_champion_does(packed):
+    found = verify_pack("zuniq", "champion", packed, positions=30, nodes=60)
+    assert found.positions == 30
+    assert found.differences == []
+
+
+def test_a_packed_bot_needs_neither_podium_nor_numba(packed):
+    with clean_command(packed) as (command, folder):
+        for module in ("podium", "numba", "llvmlite"):
+            probe = [*command[:4], f"import sys; sys.path.append({command[5]!r}); import {module}"]
+            assert subprocess.run(probe, cwd=folder, capture_output=True).returncode != 0
+        done = subprocess.run([*command, "--nodes", "20"], input="Start\n", capture_output=True, text=True, cwd=folder)
+    assert len(done.stdout.split()) == 1, done.stderr
+
+
+def test_a_packed_bot_says_what_is_wrong(packed):
+    for words, line, sentence in ((["--nodes"], "", "options: "), ([], "Z9z\n", "is no prompt")):
+        done = subprocess.run([sys.executable, packed, *words], input=line, capture_output=True, text=True)
+        assert done.returncode == 1
+        assert done.stderr.startswith("packed bot: ") and sentence in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_packed_bot_takes_part_by_its_content(packed, tmp_path):
+    game = load("zuniq")
+    one = entrant(game, f"v1=pack:{packed}")
+    copy = tmp_path / "copy.py"
+    copy.write_bytes(packed.read_bytes())
+    assert one.label == "v1" and one.is_program
+    assert one.fingerprint == entrant(game, f"pack:{copy}").fingerprint
+    with pytest.raises(PodiumError, match="podium pack writes one"):
+        entrant(game, "pack:missing.py")
+
+
+def test_a_file_that_is_too_large_is_not_written(tmp_path, monkeypatch):
+    from podium.pack import packing
+
+    monkeypatch.setattr(packing, "pack_bot", lambda *given: packing.PackedBot("x" * 100_001, {}, None))
+    with pytest.raises(PodiumError, match="100,001 UTF-16 code units, and codingame takes 100,000"):
+        write_pack("zuniq", "champion", tmp_path / "bot.py", judge_named("codingame"))
+    assert not (tmp_path / "bot.py").exists()
+
+
+def test_unknown_judges_and_processors_are_named(tmp_path):
+    with pytest.raises(PodiumError, match="did you mean codingame"):
+        judge_named("codingam")
+    with pytest.raises(PodiumError, match="did you mean x86-64-v3"):
+        write_pack("zuniq", "champion", tmp_path / "bot.py", JUDGES["file"], "x86-64-v4")
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 1000])
+def test_bytes_come_back_from_their_text(name, size):
+    data = bytes(range(1, 256))[:size] * (1 + size // 256)
+    encoding = ENCODINGS[name]
+    space = {"text": encoding.encode(data)}
+    exec(f"import base64\ndata = {encoding.decode}", space)
+    assert space["data"].rstrip(b"\0") == data
+
+
+def test_tables_come_back_from_their_planes():
+    words = b"".join((40_000 + 3 * i).to_bytes(2, "little") for i in range(8192))
+    code = LinkedCode(b"code" * 4 + words + b"end", 0, (), (), {}, [(16, len(words))])
+    content, tables = split_tables(code)
+    assert tables == [(16, len(words))] and content != code.content
+    assert joined_tables(content, tables) == code.content
+
+
+def run(source):
+    space = {"__name__": "lowered"}
+    exec(compile(source, "lowered", "exec"), space)
+    return space
+
+
+def test_later_python_is_written_in_an_older_way():
+    source = textwrap.dedent(
+        '''
+        """A docstring."""
+        from dataclasses import dataclass
+        from enum import StrEnum
+        from functools import cache
+        from itertools import pairwise
+        from typing import TYPE_CHECKING, ClassVar, Self
+
+        if TYPE_CHECKING:
+            import nothing
+
+        @dataclass(frozen=True, slots=True)
+        class Point:
+            """A point."""
+            x: int
+            y: int = 2
+            units: ClassVar[list[int]] = [1]
+
+            def same(self, other: "Point | None") -> Self:
+                """Itself."""
+                return self
+
+        class Colour(StrEnum):
+            RED = "red"
+
+        @cache
+        def kind(value: int | str) -> str:
+            return "word" if isinstance(value, str | bytes) else "number"
+
+        steps = [b - a for a, b in pairwise([1, 4, 9])]
+        pairs = [*zip([1], [2], strict=True)]
+        name = "prefix-name".removeprefix("prefix-")
+        bits = (7).bit_count()
+        found = Point(1), f"{Colour.RED}", kind("a"), kind(1), steps, pairs, name, bits, Point.units
+        '''
+    )
+    text = ast.unparse(lowered(source))
+    for later in (
+        "slots",
+        "strict",
+        "StrEnum import",
+        " | ",
+        "removeprefix",
+        "bit_count",
+        "docstring",
+        "nothing",
+        "Self",
+    ):
+        assert later not in text
+    ast.parse(text, feature_version=(3, 8))
+    assert str(run(text)["found"]) == str(run(source)["found"])
+
+
+def test_only_what_is_used_is_kept():
+    sources = {
+        "main": "from lib import used\nused()",
+        "lib": textwrap.dedent(
+            """
+            import math
+            import os
+            TABLE = [0] * 3
+            for i in range(3):
+                TABLE[i] = i
+            UNUSED = [1]
+
+            def used():
+                return Box().size
+
+            def unused():
+                return os.sep
+
+            class Box:
+                size = property(lambda self: self.inner())
+
+                def inner(self):
+                    return math.pi
+
+                def other(self):
+                    return TABLE
+
+            @kernel
+            def compiled(a):
+                return unused()
+
+            @size.register(State)
+            def of_generic(a):
+                return 1
+            """
+        ),
+    }
+    trees = {name: ast.parse(source) for name, source in sources.items()}
+    rest = ast.unparse(Shaker(trees, (), {"lib.compiled"}).shake({"main"})["lib"])
+    assert "def used" in rest and "def inner" in rest and "import math" in rest
+    for dropped in ("UNUSED", "def unused", "import os", "def other", "TABLE", "compiled"):
+        assert dropped not in rest
