@@ -64,7 +64,7 @@ class PackedProgram:
         return line.rstrip("\n")
 
     def close(self) -> None:
-        """End it."""
+        """End the process, whatever it does."""
         self.process.kill()
         self.process.communicate()
 
