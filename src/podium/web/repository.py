@@ -25,7 +25,7 @@ from podium.arena.store.schema import decode_faults
 from podium.arena.store.store import Run, Store, StoredBot
 from podium.arena.store.store_file import UNREADABLE
 from podium.arena.tournament.checkpoints import Counted, counted
-from podium.arena.tournament.league import LeagueTally, league_report
+from podium.arena.tournament.league import LeagueFormat, LeagueTally, league_report
 from podium.arena.tournament.match import stored_tally, stored_test
 from podium.arena.tournament.report import match_report
 from podium.arena.tournament.run_session import LEAGUE, MATCH
@@ -109,10 +109,13 @@ class Repository:
 
     def _league_games(self, store: Store, run: Run) -> int:
         """About how many games a league will have."""
-        if run.kind != LEAGUE or run.wanted.get("form") not in ("round-robin", "gauntlet"):
+        bots, form = len(store.bots(run)), str(run.wanted.get("form"))
+        pairings = {
+            LeagueFormat.ROUND_ROBIN.value: bots * (bots - 1) // 2,
+            LeagueFormat.GAUNTLET.value: bots - 1,
+        }.get(form, 0)  # of other leagues the number is not known
+        if run.kind != LEAGUE or not pairings:
             return 0
-        bots = len(store.bots(run))
-        pairings = bots - 1 if run.wanted["form"] == "gauntlet" else bots * (bots - 1) // 2
         seats = load_stored(run.game).seats
         return int(run.wanted.get("rounds") or 0) * pairings * seats if seats == 2 else 0
 
@@ -287,7 +290,7 @@ class Repository:
     ) -> int:
         """Store a finished live game as a run of its own; returns the game's number."""
         with Store(self.path) as store:
-            name = " - ".join(who.label for who in entrants)
+            name = " vs ".join(who.label for who in entrants)
             run = store.open_run(PLAY, uuid4().hex, name, game.seed, conditions)
             store.amend(run, {"games": 1, **wanted})
             bots = store.enter(run, entrants)

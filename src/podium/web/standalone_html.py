@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from podium.arena.tournament.run_session import LEAGUE
 from podium.games import load
 from podium.web.app import static_files
 from podium.web.encoding import encode_for_page
@@ -26,7 +27,7 @@ def game_file(repository: Repository, number: int) -> str:
     replays = Replays(repository)
     game = replays.document(number)
     data = {f"/games/{number}": game, f"/games/{number}/prompts": replays.prompts(number)}
-    names = " - ".join(game["bots"])
+    names = " vs ".join(game["bots"])
     return page(f"g{number} · {names} · {game['rules']['title']}", f"/games/{number}", data, game["rules"]["name"])
 
 
@@ -36,7 +37,7 @@ def run_file(repository: Repository, number: int) -> str:
     games = repository.games(number, {}, most=GAMES_IN_A_REPORT)
     data: dict[str, Any] = {f"/runs/{number}": run, f"/runs/{number}/games": games}
     path = f"/runs/{number}"
-    if run["kind"] == "league":
+    if run["kind"] == LEAGUE:
         path = f"/leagues/r{number}"
         data[path] = repository.league(f"r{number}")
     return page(f"r{number} · {run['name']}", path, data, run["game"])

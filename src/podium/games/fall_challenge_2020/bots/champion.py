@@ -86,7 +86,7 @@ class Champion(ViewBot):
         """The first move of my best sequence."""
         start = now()
         self._begin()
-        self.plan = self._his_plan(budget, start) if self.params.opponent else []
+        self.plan = self._opponent_plan(budget, start) if self.params.opponent else []
         before = float(self.params.opponent_time_share) if self.params.opponent else 0.0
         budget = self._allowance(budget, start, before, before + float(self.params.time_share))
         found = self._beam(self._context, self.plan, budget)
@@ -108,7 +108,7 @@ class Champion(ViewBot):
         if self.params.sample_decks:
             self._imagine(self._searched)
 
-    def _his_plan(self, budget: Budget, start: int) -> list[int]:
+    def _opponent_plan(self, budget: Budget, start: int) -> list[int]:
         """What the other player is expected to do."""
         level, share = int(self.params.opponent_level), float(self.params.opponent_time_share)
         ends = [share * done / BEAMS[level] for done in range(BEAMS[level] + 1)]
