@@ -45,8 +45,13 @@ def test_every_package_has_its_place():
     assert packages(ROOT) <= {*PACKAGES}
 
 
+def contributing():
+    """The page with the plan, on one line."""
+    return " ".join((ROOT.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+
+
 def test_the_plan_for_people_is_the_one_that_is_tested():
-    page = " ".join((ROOT.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+    page = contributing()
     assert " ← ".join(f"`{package}`" for package in PACKAGES) in page
     assert [name for name in (*PACKAGES, *BASE) if f"`{name}/`" not in page and f"`{name}`" not in page] == []
 
@@ -67,9 +72,7 @@ def test_packages_import_only_what_lies_below():
 
 def test_packages_of_the_arena_import_only_what_lies_below():
     assert packages(ROOT / "arena") == {*ARENA}
-    assert " ← ".join(f"`{package}`" for package in ARENA) in (ROOT.parents[1] / "CONTRIBUTING.md").read_text(
-        encoding="utf-8"
-    )
+    assert " ← ".join(f"`{package}`" for package in ARENA) in contributing()
     wrong = set()
     for path in sources(ROOT / "arena"):
         package = path.relative_to(ROOT / "arena").parts[0]
