@@ -117,6 +117,7 @@ def test_an_export_says_what_it_wrote(podium, runs, monkeypatch):
 
 def test_titles_and_notes_are_shown(podium, runs):
     podium("runs", "rename", "r1", "the first step")
+    assert "match r1 of duel: the first step (namer:number=6 vs namer:number=4)" in podium("show", "r1")
     podium("runs", "note", "r1", "before the new evaluation")
     text = podium("runs")
     assert "the first step" in text

@@ -16,7 +16,7 @@ from podium.arena.analysis.stored_runs import last_losses
 from podium.arena.entrants.project import find_project
 from podium.arena.processes.reaper import adopt_orphans
 from podium.arena.store.store import DEFAULT_STORE, Run, Store
-from podium.arena.tournament.report import RunReport
+from podium.arena.tournament.report import MatchReport, RunReport
 from podium.cli import exit_code, signal_handled
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
@@ -127,8 +127,9 @@ def where_to_look(store: Store, run: Run) -> list[Text]:
 def opening(report: RunReport) -> list[Text]:
     """The beginning of a report: what was played, the conclusion in one sentence, and what casts doubt on it."""
     played = f"{report.kind} {report.run} of {title_of(report.game)}: {report.name}"
+    bots = " vs ".join(report.bots) if isinstance(report, MatchReport) else report.name
     return [
-        Text(played),
+        Text(played if bots == report.name else f"{played} ({bots})"),  # which a title of the user's does not name
         Text(f"{budget_text(report)}, seed {report.seed}", style="dim"),
         Text(report.sentence, style="bold"),
         *(Text(f"warning: {text}", style="yellow") for text in report.warnings),
