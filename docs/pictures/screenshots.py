@@ -59,13 +59,15 @@ def shoot(browser: Browser, address: str, name: str, size: dict[str, int], dark:
 
 
 def act(page: Page, action: str) -> None:
-    """Press a key, turn a switch on or off, or click on a button."""
+    """Press a key, turn a switch on or off, click on a button, or wait for an element."""
     kind, _, what = action.partition(":")
     if kind in ("check", "uncheck"):
         page.get_by_label(what).set_checked(kind == "check")
     elif kind == "click":
         page.get_by_role("button", name=what).click()
         page.get_by_role("button", name="Back to the game").wait_for(timeout=THINKING)
+    elif kind == "wait":
+        page.wait_for_selector(what, timeout=THINKING)
     else:
         page.keyboard.press(what)
 
@@ -107,6 +109,8 @@ def photograph(store: Path) -> None:
         shoot(browser, f"{address}games/{fall}?turn=14", "fall_challenge_2020", DESK, False)
         shoot(browser, f"{address}games/{life}?turn=151", "code4life", DESK, False)
         shoot(browser, f"{address}games/{wondev}?turn=24", "what_if", DESK, True, "click:Ask about this turn")
+        search = f"{address}search?game={wondev}&turn=25&bot=champion&nodes=20000"
+        shoot(browser, search, "search", DESK, False, "wait:.nodeview .board")
         shoot(browser, f"{address}games/{zuniq}?turn=20", "phone", PHONE, True)
         shoot(browser, f"{address}play?game=wondev_woman", "play", DESK, False)
         browser.close()

@@ -18,6 +18,7 @@ from podium.cli.options import BOT, DEFAULT_BOT, GameName, Json, Nodes, StorePat
 from podium.games import load
 from podium.games.game import Thoughts
 from podium.model.params import Parameter
+from podium.search.trace import Trace
 
 TIME = Parameter("time", MILLISECONDS, "Thinking time in ms.", 1, 1e9)
 TOP = Parameter("top", 10, "Number of moves to show.", 1, 1e6)
@@ -50,6 +51,13 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Also record the search of the bot's choice, node by node (docs/traces.md)."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write the page of that search, which opens without a server."),
+    ] = None,
+    compare: Annotated[
+        str, typer.Option(metavar="BOT", help="With --html: a second bot, whose search is shown beside the first.")
+    ] = "",
     store: StorePath = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
@@ -62,13 +70,14 @@ def command(
         opinion = analyze_position(
             game, position or (), bot=bot, time=time, nodes=nodes, turn=TurnReference(turn, seat, store)
         )
-    if trace:
+    if trace or html:
+
+        def record(who: str) -> Trace:
+            where = TurnReference(turn, seat, store)
+            return trace_position(game, position or (), bot=who, time=time, nodes=nodes, turn=where)
+
         with errors.status("recording the search ..."):
-            found = trace_position(
-                game, position or (), bot=bot, time=time, nodes=nodes, turn=TurnReference(turn, seat, store)
-            )
-            found.save(trace)
-        errors.print(f"{trace}: {found.headline}", highlight=False)
+            write_traces([record(bot), *([record(compare)] if compare else [])], trace, html)
     if json:
         print_json(opinion.data())
         return
@@ -85,6 +94,19 @@ def command(
     )
     effort = f"{thoughts.nodes:,}{of} {thoughts.seconds:.2f} s, depth {thoughts.depth}"
     console.print(". ".join(filter(None, (effort, thoughts.note))))
+
+
+def write_traces(traces: list[Trace], file: Path | None, html: Path | None) -> None:
+    """Write the first search to a file, and all of them to a page; say what was written."""
+    if file:
+        traces[0].save(file)
+        errors.print(f"{file}: {traces[0].headline}", highlight=False, markup=False)
+    if html:
+        from podium.web.search_file import search_file
+
+        html.write_text(search_file(traces), encoding="utf-8")
+        for found in traces:
+            errors.print(f"{html}: {found.facts['bot']}, {found.headline}", highlight=False, markup=False)
 
 
 def _options(thoughts: Thoughts, top: int) -> Sheet:

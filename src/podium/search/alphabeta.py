@@ -168,7 +168,7 @@ class AlphaBeta(Search):
         result = self._result()
         if records is not None:
             close_open_rows(work)
-            records.append(trace_of_iterations(self, state, seat, work, result))
+            records.append(trace_of_iterations(self, state, seat, work, params, result))
         return result
 
     def _result(self) -> Result:

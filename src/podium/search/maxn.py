@@ -352,12 +352,12 @@ class MaxN(Search):
         result = Result(line[0], value, finished, int(status.nodes), line, proof, options)
         if records is not None:
             close_open_rows(work)
-            records.append(self._trace(state, seat, work, result))
+            records.append(self._trace(state, seat, work, params, result))
         return result
 
-    def _trace(self, state: Any, seat: int, work: MaxNWorkspace, result: Result) -> Trace:
+    def _trace(self, state: Any, seat: int, work: MaxNWorkspace, params: Any, result: Result) -> Trace:
         """What was just searched; there is no window, but the share of the seat that moved."""
-        trace = trace_of_iterations(self, state, seat, work, result)
+        trace = trace_of_iterations(self, state, seat, work, params, result)
         trace.columns["share"] = trace.columns.pop("low")
         for name in ("high", "attempt"):
             del trace.columns[name]

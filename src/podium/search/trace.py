@@ -88,7 +88,7 @@ class Trace(Displayable):
         log: Mapping[str, Any] | None = None,
         context: Any = None,
     ) -> None:
-        """`context` is given if a move is advanced with it (beam search) rather than just played."""
+        """`context` is given if a move is advanced with it, rather than just played."""
         self.rules = rules
         self.columns = columns
         self.facts = dict(facts)
@@ -326,8 +326,8 @@ def close_open_rows(work: Any) -> None:
             work.trace[number].value = np.nan
 
 
-def trace_of_iterations(search: "Search", state: Any, seat: int, work: Any, result: Result) -> Trace:
-    """The trace of a search by iterations, each with a root of its own."""
+def trace_of_iterations(search: "Search", state: Any, seat: int, work: Any, context: Any, result: Result) -> Trace:
+    """The trace of a search by iterations, each with a root of its own; moves are advanced with the context."""
     status = work.status[0]
     rows = work.trace[: status.rows].view(np.ndarray)
     facts = facts_of(search.title, search.rules, seat, search.params, result, "nodes")
@@ -335,7 +335,9 @@ def trace_of_iterations(search: "Search", state: Any, seat: int, work: Any, resu
     facts["root"] = int(roots[-1]) if roots.size else 0
     lost = f"only the first {int(status.traced_plies) - 1} plies have rows: the others did not fit"
     facts["cut"] = lost if status.lost_rows else ""
-    return Trace(search.rules, state, columns_of(rows), facts)
+    columns = columns_of(rows)
+    columns["value"][facts["root"]] = result.value  # also of an iteration that the budget ended
+    return Trace(search.rules, state, columns, facts, context=context)
 
 
 def columns_of(rows: Any) -> Columns:

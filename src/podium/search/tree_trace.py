@@ -37,7 +37,7 @@ def tree_trace(search: "TreeSearch", state: Any, seat: int, result: Result, most
     signs = np.where(columns["mover"][columns["parent"][rows]] == seat, 1, -1).astype(np.float32)
     values = np.where(rows == NO_ROW, np.float32(0), log["result"] * signs)
     facts["logged"] = int(root[rows].sum())  # simulations in the log
-    columns["visits"][0] = columns["visits"][root].sum()
+    columns["visits"][0], columns["value"][0] = columns["visits"][root].sum(), result.value
     return Trace(search.rules, state, columns, facts, log={"row": rows, "value": values})
 
 

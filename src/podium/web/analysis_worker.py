@@ -27,8 +27,10 @@ from podium.games import load
 from podium.games.game import Game, Request
 from podium.kernel import JIT
 from podium.web.game_document import page_answer
+from podium.web.traces import TraceRequest, run_trace
 
 T = TypeVar("T")
+Found = TypeVar("Found")
 
 MOST_MILLISECONDS = 10_000.0
 MOST_NODES = 10_000_000
@@ -116,9 +118,11 @@ class AnalysisWorker:
         answers = task.stored.record.seats.count(task.seat)
         return await self._think(task.bot, 4 * answers * task.milliseconds, run_review, task)
 
-    async def _think(
-        self, name: str, milliseconds: float, think: Callable[[T], dict[str, Any]], task: T
-    ) -> dict[str, Any]:
+    async def trace(self, task: TraceRequest) -> bytes:
+        """The trace of a bot's search; raises PodiumErrors as `ask` does."""
+        return await self._think(task.bot, MOST_MILLISECONDS, run_trace, task)
+
+    async def _think(self, name: str, milliseconds: float, think: Callable[[T], Found], task: T) -> Found:
         if self._waiting >= MOST_WAITING:
             raise PodiumError("too many analyses are waiting already; try again in a moment")
         self._waiting += 1

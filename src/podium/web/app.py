@@ -68,7 +68,17 @@ async def hung_up(request: Request, error: Exception) -> Response:
     return Response(status_code=400)
 
 
-PAGES = ("/", "/runs/{number}", "/leagues/{name}", "/games/{number}", "/play", "/play/{table}", "/lab", "/claims")
+PAGES = (
+    "/",
+    "/runs/{number}",
+    "/leagues/{name}",
+    "/games/{number}",
+    "/play",
+    "/play/{table}",
+    "/lab",
+    "/claims",
+    "/search",
+)
 
 
 def application(

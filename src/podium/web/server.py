@@ -19,6 +19,7 @@ from podium.web.app import application
 from podium.web.connections import ImpatientProtocol
 from podium.web.repository import Repository
 from podium.web.security import LOOPBACK
+from podium.web.trace_actions import TraceActions
 
 PROTOCOL: dict[str, Any] = {"http": ImpatientProtocol, "ws": "none"}  # how connections are served
 
@@ -40,7 +41,7 @@ def pages(store: Path, hosts: list[str], token: str = "", programs: bool = False
     """The complete application for a store."""
     repository = Repository(store)
     actions = Actions(repository, programs)
-    return application(repository, hosts, token, actions.routes(), actions.close)
+    return application(repository, hosts, token, [*actions.routes(), *TraceActions(actions).routes()], actions.close)
 
 
 def serve(

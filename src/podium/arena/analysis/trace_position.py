@@ -73,7 +73,7 @@ def trace_words(
     rules: Game, words: Sequence[str], seat: int | None, bot: str, budget: Callable[[], Budget], rows: int = ROWS
 ) -> Trace:
     """What a bot's search does in the position of some moves or a prompt, for a seat (None: the mover)."""
-    state = rules.position(words)
+    state = rules.position(words) if words else rules.initial_state()
     if rules.is_over(state):
         raise PodiumError(f"this game of {rules.title} is over: there is nothing to search")
     whose = rules.mover(state) if seat is None else seat

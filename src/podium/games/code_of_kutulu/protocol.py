@@ -108,8 +108,8 @@ def read_answer(state: Any, seat: int, line: str) -> int:
 
 
 def move_text(state: Any, move: int) -> str:
-    """A legal choice of the seat that chooses next, as the protocol writes it."""
-    return answer_of(state, int(state.mover), move)
+    """A legal choice of the seat that chooses next, as the protocol writes it; what bots add to a move is left out."""
+    return answer_of(state, int(state.mover), move % CHOICES)
 
 
 def read_move(state: Any, text: str) -> int:

@@ -32,6 +32,13 @@ export async function get(path) {
   return answerOf(await fetch(API + path));
 }
 
+/** Bytes rather than JSON; a file carries them as base64. @param {string} path @returns {Promise<ArrayBuffer>} */
+export async function bytes(path) {
+  if (inside) return Uint8Array.from(atob(await get(path)), (letter) => letter.charCodeAt(0)).buffer;
+  const response = await fetch(API + path);
+  return response.ok ? response.arrayBuffer() : answerOf(response);
+}
+
 /** @param {string} path @param {any} data @returns {Promise<any>} */
 export async function post(path, data) {
   const headers = { "Content-Type": "application/json" };

@@ -14,6 +14,7 @@ const PAGES = [
   [/^\/games\/g?(\d+)$/, () => import("podium/pages/game.js"), "/"],
   [/^\/play$/, () => import("podium/pages/play.js"), "/play"],
   [/^\/play\/([\w-]+)$/, () => import("podium/pages/live_game.js"), "/play"],
+  [/^\/search$/, () => import("podium/pages/search.js"), "/search"],
   [/^\/lab$/, () => import("podium/pages/lab.js"), "/lab"],
   [/^\/claims$/, () => import("podium/pages/claims.js"), "/lab"],
 ];
@@ -27,7 +28,7 @@ function head(here) {
     "header",
     { class: "top" },
     h("a", { href: "/", class: "brand" }, "Podium"),
-    h("nav", null, link("/", "Runs"), link("/play", "Play"), link("/lab", "Lab")),
+    h("nav", null, link("/", "Runs"), link("/play", "Play"), link("/search", "Search"), link("/lab", "Lab")),
   );
 }
 

@@ -110,6 +110,7 @@ export class WhatIf {
           },
           "Ask about this turn",
         ),
+        this.seatAsked() === undefined ? null : h("a", { class: "button", href: this.searchAddress() }, "Show the search"),
         h(
           "button",
           { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(false) },
@@ -222,6 +223,12 @@ export class WhatIf {
   seatAsked() {
     const seats = this.game.turns[this.turn()].answers.map((/** @type {any} */ answer) => answer.seat);
     return seats.includes(this.seat) ? this.seat : seats[0];
+  }
+
+  /** The page of the search that the bot makes at this turn. */
+  searchAddress() {
+    const words = { game: this.game.id, turn: this.turn() + 1, seat: this.seatAsked(), bot: this.bot };
+    return `/search?${new URLSearchParams(Object.entries(words).map(([name, value]) => [name, String(value)]))}`;
   }
 
   /** @param {number} turn @returns {Promise<any>} */

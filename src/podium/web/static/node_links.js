@@ -1,0 +1,121 @@
+// A search tree as nodes and links: the root's best few moves, and those of any node that is opened.
+
+import { h } from "podium/dom.js";
+import { count, opinion } from "podium/format.js";
+import { NO_MOVER } from "podium/search_tree.js";
+
+/** @typedef {import("podium/search_tree.js").SearchTree} SearchTree */
+
+const BEST = 5; // children shown of a node
+const COLUMN = 210;
+const LINE = 30;
+const RADIUS = 8;
+const LONGEST_NAME = 20; // letters
+
+/**
+ * @param {SearchTree} tree @param {Set<number>} open rows whose children are shown @param {number} selected
+ * @param {(row: number) => string | undefined} text @param {(row: number) => void} click
+ */
+export function nodeLinks(tree, open, selected, text, click) {
+  const principal = new Set(tree.principal());
+  /** @type {{row: number, x: number, y: number, from: any}[]} */
+  const nodes = [];
+  let lines = 0;
+  let columns = 1;
+  const place = (/** @type {number} */ row, /** @type {number} */ column, /** @type {any} */ from) => {
+    const node = { row, x: 14 + column * COLUMN, y: 0, from };
+    nodes.push(node);
+    columns = Math.max(columns, column + 1);
+    const children = open.has(row) ? best(tree, row, principal) : [];
+    if (!children.length) node.y = LINE * (lines++ + 0.6);
+    else {
+      const placed = children.map((child) => place(child, column + 1, node));
+      node.y = (placed[0].y + placed[placed.length - 1].y) / 2;
+    }
+    return node;
+  };
+  place(tree.root, 0, null);
+  const [width, height] = [14 + columns * COLUMN, LINE * (lines + 0.2)];
+  return h(
+    "svg",
+    { class: "links", viewBox: `0 0 ${width} ${height}`, width, height, role: "tree", "aria-label": "best moves" },
+    nodes.filter((node) => node.from).map((node) => link(node, principal, labelWidth(tree, node.from.row, text))),
+    nodes.map((node) => disc(tree, node, node.row === selected, open, text, click)),
+  );
+}
+
+/** The children of a row to show: the best few, and the one of the principal variation. @param {SearchTree} tree @param {number} row @param {Set<number>} principal */
+export function best(tree, row, principal) {
+  const ordered = tree.ordered(row);
+  const shown = ordered.filter((child) => tree.weight(child) > 0).slice(0, BEST);
+  const main = ordered.find((child) => principal.has(child));
+  return main === undefined || shown.includes(main) ? shown : [...shown.slice(0, BEST - 1), main];
+}
+
+/** About how wide the label of a node is, in px. @param {SearchTree} tree @param {number} row @param {(row: number) => string | undefined} text */
+function labelWidth(tree, row, text) {
+  const longest = Math.max((row === tree.root ? "root" : (text(row) ?? "")).length, 8);
+  return 20 + 7 * Math.min(longest, LONGEST_NAME);
+}
+
+/** @param {any} node @param {Set<number>} principal @param {number} skip where the link begins: behind the label */
+function link({ row, x, y, from }, principal, skip) {
+  const start = Math.min(from.x + skip, x - 40);
+  const middle = (start + x - RADIUS) / 2;
+  return h("path", {
+    key: `link${row}`,
+    class: principal.has(row) ? "link principal" : "link",
+    d: `M${start},${from.y} C${middle},${from.y} ${middle},${y} ${x - RADIUS},${y}`,
+    "stroke-width": principal.has(row) ? 2.5 : 1.2,
+  });
+}
+
+/**
+ * @param {SearchTree} tree @param {any} node @param {boolean} selected @param {Set<number>} open
+ * @param {(row: number) => string | undefined} text @param {(row: number) => void} click
+ */
+function disc(tree, { row, x, y }, selected, open, text, click) {
+  const shade = tree.shade(row);
+  const colour = shade === null ? "var(--ground)" : `color-mix(in srgb, var(--value-${shade < 0 ? "low" : "high"}) ${Math.round(100 * Math.abs(shade))}%, var(--value-middle))`;
+  const name = row === tree.root ? "root" : (text(row) ?? "…");
+  const value = tree.values[row];
+  const known = Number.isFinite(value) && row !== tree.root;
+  const label = `${name}${known ? `, value ${opinion(value)}` : ""}, ${count(tree.weight(row))} ${tree.isTree ? "visits" : "nodes"}`;
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      click(row);
+    }
+  };
+  return h(
+    "g",
+    {
+      key: `node${row}`,
+      class: selected ? "node selected" : "node",
+      tabindex: 0,
+      role: "treeitem",
+      "aria-label": label,
+      "aria-expanded": tree.first[row] >= 0 ? String(open.has(row)) : null,
+      onclick: () => click(row),
+      onkeydown: press,
+    },
+    h("title", null, label),
+    h("rect", { x: x - RADIUS, y: y - LINE / 2 + 2, width: COLUMN - 24, height: LINE - 4, fill: "transparent" }),
+    h("path", { class: "shape", d: outline(tree.arrays.mover?.[row] ?? NO_MOVER, x, y), fill: colour }),
+    h("text", { x: x + 13, y: y - 2 }, name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name),
+    h("text", { x: x + 13, y: y + 11, class: "small" }, known ? `${opinion(value)} · ${count(tree.weight(row))}` : count(tree.weight(row))),
+  );
+}
+
+/** The outline of the shape that stands for a seat. @param {number} seat @param {number} x @param {number} y */
+function outline(seat, x, y) {
+  const r = RADIUS;
+  if (seat === NO_MOVER) return `M${x - 4},${y} a4,4 0 1,0 8,0 a4,4 0 1,0 -8,0`;
+  const forms = [
+    `M${x - r},${y} a${r},${r} 0 1,0 ${2 * r},0 a${r},${r} 0 1,0 ${-2 * r},0`,
+    `M${x},${y - r - 1} L${x + r},${y + r - 2} L${x - r},${y + r - 2} Z`,
+    `M${x - r + 1},${y - r + 1} h${2 * r - 2} v${2 * r - 2} h${2 - 2 * r} Z`,
+    `M${x},${y - r - 1} L${x + r},${y} L${x},${y + r + 1} L${x - r},${y} Z`,
+  ];
+  return forms[seat % 4];
+}

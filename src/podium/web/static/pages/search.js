@@ -1,0 +1,296 @@
+// The page of a search: what a bot searched in a position, or two searches of it side by side.
+
+import { get, isFile, sceneModule } from "podium/api.js";
+import { Board } from "podium/board.js";
+import { h, render } from "podium/dom.js";
+import { clean, count, opinion } from "podium/format.js";
+import { movesTable, nodeFacts } from "podium/search_node.js";
+import { SearchPanel } from "podium/search_panel.js";
+import { SEARCHED } from "podium/search_tree.js";
+import { carried, search } from "podium/trace_source.js";
+
+const NODES = 5000;
+const MOST_NODES = 10_000_000;
+const SECOND = "2"; // ends the names of what belongs to the second search
+
+/** @param {Element} root */
+export async function show(root) {
+  document.title = "Search · Podium";
+  const page = new SearchPage(root);
+  if (isFile()) await page.showTraces(await carried());
+  else await page.begin();
+}
+
+class SearchPage {
+  /** @param {Element} root */
+  constructor(root) {
+    this.root = root;
+    this.wish = Object.fromEntries(new URLSearchParams(location.search));
+    /** @type {any[]} */
+    this.rules = [];
+    /** @type {SearchPanel[]} */
+    this.panels = [];
+    this.busy = false;
+    this.problem = "";
+    /** @type {{panel: SearchPanel, row: number, node: any} | null} */
+    this.looked = null;
+    this.looks = 0;
+  }
+
+  async begin() {
+    this.rules = (await get("/rules")).filter((/** @type {any} */ rules) => !rules.error);
+    if (this.wish.game) {
+      const game = await get(`/games/${this.wish.game}`);
+      this.wish.rules = game.rules.name;
+      this.where = `g${this.wish.game}, turn ${this.wish.turn ?? 1}`;
+    } else this.wish.rules ??= this.rules[0]?.name;
+    this.refresh();
+    if (this.wish.game || this.wish.bot) await this.run();
+  }
+
+  /** The bots to search with: one, or two to compare. */
+  wishes() {
+    const { game, turn, seat, rules, position } = this.wish;
+    const place = game
+      ? { game: Number(game), turn: Number(turn ?? 1), ...(seat ? { seat: Number(seat) } : {}) }
+      : { rules, position: position ?? "" };
+    return ["", SECOND]
+      .filter((end) => !end || this.wish[`bot${end}`] || this.wish[`nodes${end}`])
+      .map((end) => ({
+        ...place,
+        bot: this.wish[`bot${end}`] || this.wish.bot || "",
+        nodes: Number(this.wish[`nodes${end}`] || this.wish.nodes || NODES),
+      }));
+  }
+
+  async run() {
+    this.busy = true;
+    this.problem = "";
+    this.refresh();
+    const words = Object.entries(this.wish).filter(([name, value]) => value && !(name === "rules" && this.wish.game));
+    history.replaceState(null, "", `?${new URLSearchParams(words)}`);
+    try {
+      const found = [];
+      for (const wish of this.wishes()) found.push(await search(wish));
+      this.busy = false;
+      await this.showTraces(found);
+    } catch (error) {
+      this.busy = false;
+      this.problem = error instanceof Error ? error.message : String(error);
+      this.refresh();
+    }
+  }
+
+  /** @param {import("podium/trace_source.js").TraceSource[]} traces */
+  async showTraces(traces) {
+    const script = traces[0].about.rules.script;
+    this.module = script ? await sceneModule(script) : null;
+    this.board = null;
+    this.panels = traces.map((trace) => new SearchPanel(trace, (panel, row) => this.look(panel, row)));
+    for (const panel of this.panels) {
+      panel.alone = this.panels.length === 1;
+      panel.extent = () => Math.max(...this.panels.map((other) => other.weight())); // one scale for both
+      panel.rescaled = () => this.panels.forEach((other) => other.icicle?.redraw());
+    }
+    this.looks++;
+    this.refresh();
+    this.look(this.panels[0], this.panels[0].selected);
+  }
+
+  /** Show the board and the facts of a node. @param {SearchPanel} panel @param {number} row */
+  async look(panel, row) {
+    const look = ++this.looks;
+    await new Promise((resolve) => setTimeout(resolve, 40)); // the cursor may be on its way
+    if (look !== this.looks) return;
+    const node = await panel.source.node(row);
+    if (look !== this.looks) return;
+    this.looked = { panel, row, node };
+    this.refresh();
+  }
+
+  refresh() {
+    render(
+      this.root,
+      h("div", { class: "heading" }, h("h1", null, this.title()), isFile() ? null : this.form()),
+      this.problem ? h("p", { class: "warning", role: "alert" }, clean(this.problem, 400)) : null,
+      this.busy ? h("p", { class: "loading", role: "status" }, "Searching …") : null,
+      this.panels.length && !this.busy ? this.content() : null,
+    );
+    if (this.board && this.looked) this.board.show(this.looked.node);
+  }
+
+  title() {
+    const about = this.panels[0]?.source.about;
+    if (!about) return "Show a search";
+    return [about.rules.title, h("span", { class: "quiet" }, ` · ${clean(about.facts.where ?? "", 90)}`)];
+  }
+
+  form() {
+    const bots = this.rules.find((rules) => rules.name === this.wish.rules)?.bots ?? [];
+    return h(
+      "form",
+      {
+        class: "form searchform",
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.run();
+        },
+      },
+      this.wish.game ? null : this.placeFields(),
+      h("datalist", { id: "bots" }, bots.map((/** @type {any} */ bot) => h("option", { value: bot.name }, bot.summary))),
+      this.field("bot", "bot", "champion", { list: "bots" }),
+      this.field("nodes", "nodes", String(NODES), { type: "number", min: 1, max: MOST_NODES }),
+      this.field(`bot${SECOND}`, "compare with bot", "such as champion:killers=off", { list: "bots" }),
+      this.field(`nodes${SECOND}`, "and nodes", "the same", { type: "number", min: 1, max: MOST_NODES }),
+      h("button", { type: "submit", class: "primary", disabled: this.busy }, "Search"),
+    );
+  }
+
+  placeFields() {
+    const choose = (/** @type {any} */ event) => {
+      this.wish.rules = event.target.value;
+      this.refresh();
+    };
+    return [
+      h(
+        "label",
+        { key: "rules" },
+        h("span", null, "game"),
+        h("select", { value: this.wish.rules, onchange: choose }, this.rules.map((rules) => h("option", { value: rules.name }, rules.title))),
+      ),
+      this.field("position", "position: moves, or a prompt", "the start", {}),
+    ];
+  }
+
+  /** @param {string} name @param {string} title @param {string} hint @param {Record<string, any>} more */
+  field(name, title, hint, more) {
+    const change = (/** @type {any} */ event) => (this.wish[name] = event.target.value.trim());
+    return h(
+      "label",
+      { key: name },
+      h("span", null, title),
+      h("input", { name, value: this.wish[name] ?? "", placeholder: hint, oninput: change, ...more }),
+    );
+  }
+
+  content() {
+    const two = this.panels.length > 1;
+    return h(
+      "div",
+      { class: two ? "search two" : "search" },
+      h(
+        "div",
+        { class: "panels-of-search" },
+        this.panels.map((panel, index) =>
+          h("section", {
+            key: `panel${index}-${panel.source.about.id}`,
+            class: "searchpanel",
+            keep: true,
+            "aria-label": `search ${index + 1}`,
+            ref: (/** @type {Element} */ element) => panel.mount(element),
+          }),
+        ),
+      ),
+      h("aside", { class: "nodeview" }, two ? this.comparison() : null, this.boardView(), this.nodeView(), legend(this.panels[0].tree.isBeam)),
+    );
+  }
+
+  boardView() {
+    return h("div", {
+      key: "board",
+      class: "frame small",
+      keep: true,
+      ref: (/** @type {Element} */ element) => (this.board = new Board(element, this.module ?? null)),
+    });
+  }
+
+  nodeView() {
+    if (!this.looked) return null;
+    const { panel, row, node } = this.looked;
+    const { source } = panel;
+    const elsewhere = node.row !== row;
+    return h(
+      "div",
+      { class: "nodefacts" },
+      h(
+        "p",
+        { class: "line" },
+        node.line.length
+          ? node.line.map((/** @type {string} */ move, /** @type {number} */ i) => this.crumb(panel, node.row, i, move))
+          : h("span", { class: "quiet" }, "the position that is searched"),
+        elsewhere ? h("span", { class: "quiet" }, " (the nearest position that this file holds)") : null,
+      ),
+      h(
+        "dl",
+        { class: "meanings" },
+        nodeFacts(source, row).map(([name, text]) => [h("dt", null, name), h("dd", null, text)]),
+      ),
+      movesTable(source, row, (child) => panel.toggle(child)),
+    );
+  }
+
+  /** A move of the line to a node, which leads there. @param {SearchPanel} panel @param {number} row @param {number} index @param {string} move */
+  crumb(panel, row, index, move) {
+    const at = panel.tree.path(row)[index + 1];
+    return [
+      index ? " " : null,
+      h("button", { type: "button", class: "link", onclick: () => panel.toggle(at) }, h("code", null, clean(move, 40))),
+    ];
+  }
+
+  /** Where two searches part, and what each depth cost. */
+  comparison() {
+    const [one, other] = this.panels.map((panel) => panel.source);
+    const lines = [one.about.line, other.about.line];
+    let same = 0;
+    while (same < Math.min(lines[0].length, lines[1].length) && lines[0][same] === lines[1][same]) same++;
+    const move = (/** @type {string[]} */ line) => h("code", null, clean(line[same] ?? "nothing more", 40));
+    const apart =
+      same === Math.max(lines[0].length, lines[1].length)
+        ? "Both expect the same line."
+        : [same ? `The expected lines part at move ${same + 1}: ` : "They choose different moves: ", move(lines[0]), " and ", move(lines[1]), "."];
+    return h("div", { class: "comparison" }, h("p", null, apart), costs(one.tree, other.tree));
+  }
+}
+
+/** The nodes of each finished iteration of two searches. @param {import("podium/search_tree.js").SearchTree} one @param {import("podium/search_tree.js").SearchTree} other */
+function costs(one, other) {
+  if (!one.arrays.depth || !other.arrays.depth) return null;
+  const nodes = [one, other].map((tree) => {
+    /** @type {Map<number, number>} */
+    const found = new Map();
+    for (const row of tree.roots) {
+      const depth = tree.arrays.depth[row];
+      if (tree.arrays.source[row] === SEARCHED) found.set(depth, (found.get(depth) ?? 0) + tree.arrays.nodes[row]);
+    }
+    return found;
+  });
+  const depths = [...new Set([...nodes[0].keys(), ...nodes[1].keys()])].sort((a, b) => a - b);
+  const cell = (/** @type {number | undefined} */ value) => h("td", { class: "number" }, count(value));
+  return h(
+    "table",
+    { class: "figures-table" },
+    h("thead", null, h("tr", null, ["depth", "nodes", "nodes", "ratio"].map((name) => h("th", { class: "number" }, name)))),
+    h(
+      "tbody",
+      null,
+      depths.map((depth) => {
+        const [a, b] = [nodes[0].get(depth), nodes[1].get(depth)];
+        return h("tr", null, h("td", { class: "number" }, depth), cell(a), cell(b), h("td", { class: "number" }, a && b ? opinion(b / a) : ""));
+      }),
+    ),
+  );
+}
+
+/** @param {boolean} isBeam */
+function legend(isBeam) {
+  const sample = (/** @type {string} */ name) => h("i", { class: `value ${name}` });
+  return h(
+    "p",
+    { class: "legend searchlegend" },
+    h("span", null, sample("low"), isBeam ? "worse than the chosen line at that depth" : "worse than the root's value"),
+    h("span", null, sample("high"), "better, for the searching seat"),
+    h("span", null, h("i", { class: "value hatched" }), "moves not searched"),
+    h("span", null, "● ▲ ■ ◆ seats 0 to 3 to move"),
+  );
+}

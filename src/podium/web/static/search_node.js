@@ -1,0 +1,143 @@
+// What is known of one node of a search, in words and in a table of its moves.
+
+import { h } from "podium/dom.js";
+import { clean, count, opinion } from "podium/format.js";
+import { REASONS, SEARCHED, SOURCES, TOO_LOW, WORSE_TWIN } from "podium/search_tree.js";
+import { table } from "podium/table.js";
+
+/** @typedef {import("podium/trace_source.js").TraceSource} TraceSource */
+
+const BOUNDS = ["", "", "at least ", "at most "];
+const ATTEMPTS = ["with reduced depth", "with a null window", "with its parent's window"];
+const MOVES = 14; // of a table
+const PROOFS = new Map([
+  [1, "win"],
+  [-1, "loss"],
+  [2, "draw"],
+]);
+
+/** The sentences about a row. @param {TraceSource} source @param {number} row @returns {[string, string][]} */
+export function nodeFacts(source, row) {
+  const { tree } = source;
+  const { arrays } = tree;
+  /** @type {[string, string][]} */
+  const facts = [];
+  const add = (/** @type {string} */ name, /** @type {string | null} */ text) => text && facts.push([name, text]);
+  if (Number.isFinite(tree.values[row]) && (!tree.isTree || tree.visits[row]))
+    add("value", `${BOUNDS[arrays.bound?.[row] ?? 0]}${opinion(tree.values[row])}`);
+  add(tree.isTree ? "visits" : "nodes", count(tree.weight(row)));
+  if (arrays.proof?.[row]) add("proven", PROOFS.get(arrays.proof[row]) ?? "");
+  if (arrays.low && arrays.high) add("window", windowText(arrays.low[row], arrays.high[row]));
+  if (arrays.attempt && arrays.parent[row] >= 0)
+    add("searched", `${ATTEMPTS[arrays.attempt[row] % 4]}${tree.isAgain(row) ? ", again" : ""}`);
+  if (arrays.reason?.[row]) add("came next by", REASONS[arrays.reason[row]]);
+  if (arrays.source && !(tree.isBeam && row === 0)) add("value from", sourceText(source, row));
+  if (arrays.share && arrays.parent[row] >= 0) add("share of the mover", opinion(arrays.share[row]));
+  if (tree.isCut(row)) add("cut", cutText(source, row));
+  if (tree.isTree && arrays.twin[row] >= 0) add("same position", `its moves are below row ${count(arrays.twin[row])}`);
+  return facts;
+}
+
+/** @param {number} low @param {number} high */
+function windowText(low, high) {
+  const end = (/** @type {number} */ value) => (Number.isFinite(value) ? opinion(value) : value < 0 ? "−∞" : "∞");
+  if (Number.isFinite(low) && high - low < 1e-9 * Math.max(1, Math.abs(low))) return `null window at ${end(low)}`;
+  return `${end(low)} to ${end(high)}`;
+}
+
+/** @param {TraceSource} source @param {number} row */
+function sourceText(source, row) {
+  const { arrays } = source.tree;
+  const from = arrays.source[row];
+  if (from === TOO_LOW) return `${SOURCES[from]} (${opinion(arrays.low[row])} was needed)`;
+  if (from === WORSE_TWIN) return `${SOURCES[from]} (${opinion(arrays.value[arrays.twin[row]])})`;
+  if (source.tree.isBeam) return `${SOURCES[from]}${marginText(source, row)}`;
+  return SOURCES[from];
+}
+
+/** How narrowly a position stayed in the beam. @param {TraceSource} source @param {number} row */
+function marginText(source, row) {
+  const { arrays, size } = source.tree;
+  let [better, kept, worst] = [0, 0, Infinity];
+  for (let other = 0; other < size; other++) {
+    if (arrays.ply[other] !== arrays.ply[row] || arrays.source[other] !== 5) continue;
+    kept++;
+    if (arrays.value[other] > arrays.value[row]) better++;
+    worst = Math.min(worst, arrays.value[other]);
+  }
+  return kept ? `, place ${count(better + 1)} of ${count(kept)}, ${opinion(arrays.value[row] - worst)} above the last` : "";
+}
+
+/** @param {TraceSource} source @param {number} row */
+function cutText(source, row) {
+  const { tree } = source;
+  const by = clean(source.text(tree.lastChild(row)) ?? "…", 30);
+  const left = tree.arrays.moves[row] - tree.searchedMoves(row);
+  return `${by} made ${tree.arrays.moves[row] ? `${count(left)} other move${left === 1 ? "" : "s"}` : "generating the other moves"} unnecessary`;
+}
+
+/** The moves of a node, best first. @param {TraceSource} source @param {number} row @param {(row: number) => void} go */
+export function movesTable(source, row, go) {
+  const { tree } = source;
+  const rows = tree.ordered(row);
+  if (!rows.length) return null;
+  const columns = tree.isTree ? treeColumns(tree) : rowColumns(tree);
+  const next = tree.isTree && !tree.isEarlier() ? nextChoice(tree, rows) : -1;
+  return h(
+    "div",
+    { class: "movestable" },
+    table(
+      ["move", ...columns.map(([name]) => name)],
+      rows.slice(0, MOVES).map((child) => [
+        h("button", { type: "button", class: "link", onclick: () => go(child) }, h("code", null, clean(source.text(child) ?? "…", 34))),
+        ...columns.map(([, show]) => show(child)),
+      ]),
+      1,
+    ),
+    next >= 0
+      ? h("p", { class: "hint small" }, "Selection would choose ", h("code", null, clean(source.text(next) ?? "…", 34)), " next: it has the highest score.")
+      : null,
+    rows.length > MOVES ? h("p", { class: "quiet small" }, `and ${count(rows.length - MOVES)} more`) : null,
+  );
+}
+
+/** @typedef {[string, (row: number) => string][]} Columns */
+
+/** @param {import("podium/search_tree.js").SearchTree} tree @returns {Columns} */
+function treeColumns(tree) {
+  const { arrays } = tree;
+  const number = (/** @type {any} */ column) => (/** @type {number} */ row) => opinion(column[row]);
+  /** @type {Columns} */
+  const columns = [
+    ["visits", (row) => count(tree.visits[row])],
+    ["value", (row) => (tree.visits[row] ? opinion(tree.values[row]) : "–")],
+  ];
+  if (tree.isEarlier()) return columns; // of the rest only the end is known
+  if (arrays.amaf_visits) {
+    columns.push(["AMAF", (row) => `${opinion(arrays.amaf_value[row])} (${count(arrays.amaf_visits[row])})`]);
+    columns.push(["either side", (row) => `${opinion(arrays.general_value[row])} (${count(arrays.general_visits[row])})`]);
+  }
+  columns.push(["prior", number(arrays.prior)], ["score", number(arrays.score)]);
+  columns.push(["proven", (row) => PROOFS.get(arrays.proof[row]) ?? ""]);
+  return columns;
+}
+
+/** @param {import("podium/search_tree.js").SearchTree} tree @returns {Columns} */
+function rowColumns(tree) {
+  const { arrays } = tree;
+  /** @type {Columns} */
+  const columns = [
+    ["value", (row) => `${BOUNDS[arrays.bound?.[row] ?? 0]}${Number.isFinite(tree.values[row]) ? opinion(tree.values[row]) : "–"}`],
+    ["nodes", (row) => count(tree.weight(row))],
+  ];
+  if (arrays.share) columns.push(["share", (row) => opinion(arrays.share[row])]);
+  if (arrays.reason) columns.push(["came next by", (row) => REASONS[arrays.reason[row]]]);
+  columns.push(["", (row) => (arrays.source[row] === SEARCHED ? "" : SOURCES[arrays.source[row]])]);
+  return columns;
+}
+
+/** The move that selection would choose next: of those not proven, the highest score. @param {import("podium/search_tree.js").SearchTree} tree @param {number[]} rows */
+function nextChoice(tree, rows) {
+  const open = rows.filter((row) => !tree.arrays.proof[row]);
+  return open.length ? open.reduce((best, row) => (tree.arrays.score[row] > tree.arrays.score[best] ? row : best)) : -1;
+}

@@ -1,0 +1,150 @@
+// One search: its counts, the slider over its iterations or simulations, the icicle, and the best moves as nodes and links.
+
+import { h, render } from "podium/dom.js";
+import { clean, count, opinion } from "podium/format.js";
+import { Icicle } from "podium/icicle.js";
+import { nodeLinks } from "podium/node_links.js";
+
+/** @typedef {import("podium/trace_source.js").TraceSource} TraceSource */
+
+const OPENED = 3; // nodes of the principal variation whose moves are shown at first
+
+export class SearchPanel {
+  /** @param {TraceSource} source @param {(panel: SearchPanel, row: number) => void} look a node is looked at */
+  constructor(source, look) {
+    this.source = source;
+    this.tree = source.tree;
+    this.look = look;
+    this.selected = this.tree.root;
+    /** @type {number | undefined} */
+    this.looked = undefined; // the row whose board is shown
+    /** The weight that fills the width. */
+    this.extent = () => this.weight();
+    this.alone = true; // no other search beside it
+    this.rescaled = () => {}; // called when its size has changed
+    this.open = new Set(this.tree.principal().slice(0, OPENED));
+    this.opened = false; // the best moves beside another search
+    source.changed = () => {
+      this.refresh();
+      this.look(this, this.looked ?? this.selected);
+    };
+  }
+
+  /** @param {Element} parent */
+  mount(parent) {
+    this.parent = parent;
+    this.refresh();
+  }
+
+  weight() {
+    return this.tree.weight(this.tree.root);
+  }
+
+  refresh() {
+    if (!this.parent) return;
+    const { tree } = this;
+    const { facts } = tree;
+    const text = (/** @type {number} */ row) => this.source.text(row);
+    render(
+      this.parent,
+      h("h2", null, clean(facts.bot ?? facts.search, 60), h("span", { class: "quiet" }, ` · ${facts.search}`)),
+      h("p", { class: "facts counts" }, this.counts()),
+      facts.cut ? h("p", { class: "warning" }, `Not all of it is here: ${facts.cut}.`) : null,
+      tree.steps > 0 ? this.slider() : null,
+      h("canvas", {
+        key: "icicle",
+        class: "icicle",
+        tabindex: 0,
+        keep: true,
+        role: "application",
+        "aria-label": "search tree; arrow keys go to parent, child and siblings, Enter enlarges, Escape shows all",
+        ref: (/** @type {HTMLCanvasElement} */ canvas) =>
+          requestAnimationFrame(() => {
+            this.icicle = new Icicle(canvas, {
+              tree,
+              extent: () => this.extent(),
+              text,
+              hover: (row) => this.look(this, (this.looked = row ?? this.selected)),
+              select: (row) => this.select(row),
+            });
+          }),
+      }),
+      h(
+        "details",
+        { class: "best", open: this.alone || this.opened, ontoggle: (/** @type {any} */ event) => (this.opened = event.target.open) },
+        h("summary", null, "best moves"),
+        h("div", { class: "scroll" }, nodeLinks(tree, this.open, this.selected, text, (row) => this.toggle(row))),
+      ),
+    );
+    this.icicle?.redraw();
+  }
+
+  counts() {
+    const { tree } = this;
+    const { result, counted } = tree.facts;
+    const line = this.source.about.line.slice(0, 8).join(", ");
+    return [
+      h("b", { class: "nodes" }, count(result.nodes)),
+      ` ${counted}, depth ${result.depth}, value `,
+      h("b", null, opinion(result.value)),
+      result.proof ? ` (proven ${result.proof})` : "",
+      ` · ${count(tree.size)} rows · expects `,
+      h("code", null, clean(line, 160)),
+    ];
+  }
+
+  slider() {
+    const { tree } = this;
+    const label = tree.isTree
+      ? `after ${count(tree.time)} of ${count(tree.simulations)} simulations`
+      : `iteration ${tree.step + 1} of ${tree.roots.length}: depth ${tree.arrays.depth[tree.root]}, ${count(tree.arrays.nodes[tree.root])} nodes`;
+    return h(
+      "label",
+      { class: "moment" },
+      h("input", {
+        type: "range",
+        min: 0,
+        max: tree.steps,
+        step: 1,
+        value: String(tree.step),
+        "aria-label": tree.isTree ? "simulations" : "iteration",
+        oninput: (/** @type {any} */ event) => this.goToStep(Number(event.target.value)),
+      }),
+      h("span", null, label),
+    );
+  }
+
+  /** @param {number} step */
+  goToStep(step) {
+    this.tree.goToStep(step);
+    for (const row of this.tree.principal().slice(0, OPENED)) this.open.add(row);
+    if (!this.tree.isTree) this.selected = this.tree.root;
+    this.looked = this.selected;
+    if (this.icicle) {
+      this.icicle.selected = this.selected;
+      this.icicle.whole();
+      this.icicle.resize();
+    }
+    this.refresh();
+    this.rescaled();
+    this.look(this, this.selected);
+  }
+
+  /** @param {number} row */
+  select(row) {
+    this.selected = this.looked = row;
+    for (const above of this.tree.path(row)) this.open.add(above);
+    this.refresh();
+    this.look(this, row);
+  }
+
+  /** Select a row of the nodes and links, and open or close it. @param {number} row */
+  toggle(row) {
+    if (this.selected === row && this.open.has(row)) this.open.delete(row);
+    else this.open.add(row);
+    this.selected = this.looked = row;
+    this.icicle?.show(row);
+    this.refresh();
+    this.look(this, row);
+  }
+}

@@ -1,0 +1,158 @@
+"""The page of a search, in a real browser: it opens, navigates, and agrees with what the search reports."""
+
+import json
+import re
+
+import pytest
+
+from podium.arena.analysis.trace_position import load_trace
+from podium.web.server import pages
+from podium.web.traces import KEPT_TRACES
+from tests.commands import podium
+from tests.web.serving import client_of
+from tests.web.test_pages import PATIENCE, page  # noqa: F401 - a fixture
+from tests.web.test_standalone_html import alone  # noqa: F401 - a fixture
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+pytestmark = [pytest.mark.slow, pytest.mark.compiled]
+
+# What the page knows of its tree, from the modules that it has loaded.
+TREE = """async () => {
+  const { search } = await import("podium/trace_source.js");
+  const { tree } = await search({ rules: "zuniq", position: "E5v A2h", bot: "champion:memory=16", nodes: 300 });
+  const at = (simulations) => { tree.goTo(simulations); return Array.from(tree.visits); };
+  const half = at(150);
+  return { size: tree.size, end: at(300), half, moves: tree.roots.length };
+}"""
+
+
+@pytest.fixture(scope="module")
+def client(store):
+    with client_of(pages(store, ["127.0.0.1"])) as client:
+        client.timeout = PATIENCE / 1000  # kernels may have to be compiled
+        yield client
+
+
+@pytest.fixture(scope="module")
+def address(client):
+    return str(client.base_url).rstrip("/")
+
+
+def search(client, **wish):
+    return client.post("/api/v1/traces", json=wish)
+
+
+def number_of_game(runs, client, game):
+    run = next(run for run in client.get("/api/v1/runs").json() if run["game"] == game and run["kind"] == "match")
+    games = client.get(f"/api/v1/runs/{run['run'][1:]}/games").json()["games"]
+    return int(str(games[0]["game"]).removeprefix("g"))
+
+
+def test_a_search_is_made_and_its_nodes_are_told(client):
+    made = search(client, rules="zuniq", position="E5v A2h", bot="champion:memory=16", nodes=200)
+    assert made.status_code == 201
+    about = made.json()
+    trace = load_trace(client.get(f"/api/v1/traces/{about['id']}").content)
+    assert trace.facts == about["facts"]
+    assert trace.facts["result"]["nodes"] == 200
+    best = trace.rows()[0]
+    node = client.get(f"/api/v1/traces/{about['id']}/nodes/{best['row']}").json()
+    assert node["line"] == [best["move"]] == about["line"][:1]
+    assert best["move"] in node["scene"]["drawn"]
+    texts = client.get(f"/api/v1/traces/{about['id']}/texts?rows=0,{best['row']}").json()
+    assert texts == {"0": "", str(best["row"]): best["move"]}
+
+
+def test_a_turn_of_a_stored_game_is_searched_again(client, runs):
+    number = number_of_game(runs, client, "wondev_woman")
+    about = search(client, game=number, turn=3, bot="champion", nodes=500).json()
+    assert about["facts"]["where"].startswith(f"g{number}, turn 3")
+    again = search(client, game=number, turn=3, bot="champion", nodes=500).json()
+    assert again["facts"] == about["facts"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"rules": "chess", "nodes": 5}, "there is no game 'chess'"),
+        ({"rules": "zuniq", "bot": "champio", "nodes": 5}, "neither a bot"),
+        ({"rules": "zuniq", "position": "A9h", "nodes": 5}, "A9h"),
+        ({"rules": "zuniq", "nodes": 0}, "nodes"),
+        ({"rules": "zuniq", "bot": "random", "nodes": 5}, "without a search"),
+        ({"rules": "zuniq", "position": 5, "nodes": 5}, "a position is a text"),
+        ({"game": 10**9, "turn": 1, "nodes": 5}, "g1000000000"),
+    ],
+)
+def test_a_wrong_wish_is_a_sentence(client, wish, message):
+    answer = search(client, **wish)
+    assert answer.status_code in (400, 404)
+    assert message in answer.json()["error"]
+
+
+def test_wrong_rows_and_forgotten_traces_are_sentences(client):
+    wish = {"rules": "zuniq", "position": "E5v A2h", "bot": "champion:memory=16", "nodes": 20}
+    first = search(client, **wish).json()["id"]
+    assert "rows 0 to" in client.get(f"/api/v1/traces/{first}/nodes/9999999").json()["error"]
+    assert "rows are numbers" in client.get(f"/api/v1/traces/{first}/texts?rows=a").json()["error"]
+    for _ in range(KEPT_TRACES):
+        search(client, **wish)
+    assert "no longer kept" in client.get(f"/api/v1/traces/{first}").json()["error"]
+
+
+def test_the_page_agrees_with_the_search(page, address):  # noqa: F811 - the fixture
+    page.goto(f"{address}/search?rules=zuniq&position=E5v+A2h&bot=champion:memory=16&nodes=300")
+    page.wait_for_selector(".counts .nodes")
+    assert page.locator(".counts .nodes").inner_text() == "300"
+    found = page.evaluate(TREE)
+    made = page.request.post(
+        f"{address}/api/v1/traces",
+        data=json.dumps({"rules": "zuniq", "position": "E5v A2h", "bot": "champion:memory=16", "nodes": 300}),
+        headers={"Content-Type": "application/json"},
+    ).json()
+    trace = load_trace(page.request.get(f"{address}/api/v1/traces/{made['id']}").body())
+    assert found["size"] == len(trace)
+    assert found["end"] == trace.columns["visits"].tolist()
+    assert found["half"][0] * 2 == found["end"][0]
+    assert all(half <= end for half, end in zip(found["half"], found["end"], strict=True))
+
+
+def test_the_page_opens_from_a_game_and_is_walked_by_keys(page, address, client, runs):  # noqa: F811
+    number = number_of_game(runs, client, "wondev_woman")
+    page.goto(f"{address}/games/{number}?turn=3")
+    page.get_by_text("Show the search").click()
+    page.wait_for_selector(".icicle")
+    page.wait_for_selector(".nodeview .board")
+    assert "turn 3" in page.locator("h1").inner_text()
+    assert page.locator(".nodefacts .line").inner_text() == "the position that is searched"
+    page.locator(".icicle").focus()
+    for depth in (1, 2):
+        page.keyboard.press("ArrowDown")
+        page.wait_for_function(
+            "depth => document.querySelectorAll('.nodefacts .line button').length === depth", arg=depth
+        )
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_function("() => document.querySelectorAll('.nodefacts .line button').length === 1")
+    slider = page.locator(".moment input")
+    slider.evaluate("range => { range.value = 0; range.dispatchEvent(new Event('input')); }")
+    assert re.search(r"iteration 1 of \d+: depth 1", page.locator(".moment span").inner_text())
+
+
+def test_two_searches_stand_side_by_side(page, address):  # noqa: F811
+    page.goto(f"{address}/search?rules=wondev_woman&position=seed%3D3&bot=champion&nodes=2000&nodes2=400")
+    page.wait_for_function("() => document.querySelectorAll('.icicle').length === 2")
+    assert page.locator(".counts .nodes").all_inner_texts() == ["2,000", "400"]
+    assert page.locator(".comparison tbody tr").count() >= 2
+
+
+def test_the_same_page_is_one_file(alone, tmp_path):  # noqa: F811 - the fixture
+    path, file = tmp_path / "search.html", tmp_path / "search.npz"
+    words = ("analyze", "fall_challenge_2020", "seed=1", "--nodes", 600, "--html", path, "--trace", file, "--json")
+    podium(*words)
+    alone.goto(path.as_uri())
+    alone.wait_for_selector(".nodeview .board")
+    nodes = load_trace(file).facts["result"]["nodes"]
+    assert alone.locator(".counts .nodes").inner_text() == f"{nodes:,}"
+    assert alone.locator(".icicle").count() == 1
+    alone.locator(".movestable button").first.click()
+    alone.wait_for_function("() => document.querySelectorAll('.nodefacts .line button').length === 1")
