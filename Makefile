@@ -45,10 +45,11 @@ docs: $(INSTALLED_DOCS)
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --fresh-env --write-all --quiet docs build/docs
 	@echo "open build/docs/index.html"
 
-# Every picture that can be made anew: the match of the README, and the pages in the browser.
+# Every picture that can be made anew: the match of the README, the pages in the browser, the stories' traces and tables.
 pictures: $(INSTALLED)
 	$(BIN)/python docs/pictures/terminal.py
 	$(BIN)/python docs/pictures/screenshots.py
+	$(BIN)/python docs/stories/make_stories.py
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

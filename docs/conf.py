@@ -5,6 +5,7 @@ Python reference by autodoc from docstrings.
 """
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -71,7 +72,14 @@ def at_home(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = OUTSIDE.sub(link, source[0])
 
 
+def copy_stories(app: Sphinx, error: Exception | None) -> None:
+    """Put the live traces of the stories beside their pages."""
+    if error is None and app.builder.format == "html":
+        shutil.copytree(HERE / "stories" / "live", Path(app.outdir) / "stories" / "live", dirs_exist_ok=True)
+
+
 def setup(app: Sphinx) -> None:
     """Generate pages before any is read."""
     generate.write(HERE / "reference")
     app.connect("source-read", at_home)
+    app.connect("build-finished", copy_stories)
