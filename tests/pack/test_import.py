@@ -14,7 +14,7 @@ from podium.pack.replay_files import read_replays
 from podium.pack.site_games import SiteVerdict, find_game, import_replays, play_again
 from podium.web.repository import Repository
 from tests.commands import podium as command
-from tests.pack.replays import SHAPES, recorded, result_of, save
+from tests.pack.replays import SHAPES, numbers_game, recorded, result_of, save
 
 CONTESTS = ("wondev_woman", "code4life", "code_of_kutulu", "fall_challenge_2020")
 
@@ -229,18 +229,10 @@ def test_a_game_text_of_codecup(tmp_path, number):
     assert "line 2" in other.refused[0]
 
 
-def numbers(turns, given):
-    """A game of `tests/referees/fake.py`: both seats name numbers, and the sums are the scores."""
-    answers = [(seat, seat + turn) for turn in range(turns) for seat in (0, 1)]
-    scores = [float(sum(number for other, number in answers if other == seat)) for seat in (0, 1)]
-    frames = [{"agentId": -1}, *({"agentId": seat, "stdout": f"{number}\n"} for seat, number in answers)]
-    return {"frames": frames, "gameId": turns, "refereeInput": given, "scores": scores, "ranks": [1, 0], "agents": []}
-
-
 def test_games_of_a_referee_of_its_own_with_the_parameters_of_the_file(tmp_path):
-    save(tmp_path / "a.json", numbers(3, "seed=5\n"))
-    save(tmp_path / "b.json", numbers(2, "seed=5\nturns=2\n"))
-    save(tmp_path / "c.json", numbers(4, "seed=5\nturns=6\n"))
+    save(tmp_path / "a.json", numbers_game(3, "seed=5\n"))
+    save(tmp_path / "b.json", numbers_game(2, "seed=5\nturns=2\n"))
+    save(tmp_path / "c.json", numbers_game(4, "seed=5\nturns=6\n"))
     fake = Path(__file__).parents[1] / "referees" / "fake.py"
     report = import_replays([tmp_path], tmp_path / "s.db", game=f"referee:cmd:{sys.executable} -S -E {fake} plain")
     verdicts = [found.agreement for found in report.games]

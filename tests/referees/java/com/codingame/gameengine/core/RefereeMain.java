@@ -66,7 +66,8 @@ public class RefereeMain {
         in.nextLine();
         int players = Integer.parseInt(in.nextLine());
         readParameters();
-        int turns = Integer.parseInt(parameters.getProperty("turns", "3"));
+        String usual = System.getProperty("league.level", "").equals("3") ? "4" : "3"; // leagues have rules of their own
+        int turns = Integer.parseInt(parameters.getProperty("turns", usual));
         int wanted = Integer.parseInt(parameters.getProperty("lines", "1"));
         String mode = parameters.getProperty("mode", "");
         int[] scores = new int[players];

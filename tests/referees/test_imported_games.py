@@ -1,0 +1,44 @@
+"""Replays of a contest whose referee is a jar: leagues are tried until one agrees, and parameters of the file count."""
+
+import pytest
+
+from podium.errors import PodiumError
+from podium.pack.site_games import SiteVerdict, _candidates, find_game, import_replays
+from podium.pack.site_replay import SiteReplay
+from tests.pack.replays import numbers_game, save
+from tests.referees.conftest import needs_java
+
+
+def leagues_of(named, league=None):
+    replay = SiteReplay("a", 1, (), (1.0, 0.0), (0, 1), ("a", "b"), {"seed": "1"}, league=league)
+    return [name.rpartition("league=")[2].partition(",")[0] for name in _candidates(replay, named)]
+
+
+def test_which_leagues_are_tried():
+    assert leagues_of("referee:x.jar") == ["1", "2", "3", "4", "5", "6"]
+    assert leagues_of("referee:x.jar", league=4) == ["4"], "the file tells it"
+    assert leagues_of("referee:x.jar:league=2", league=4) == ["2"], "the user tells it"
+
+
+@needs_java
+def test_the_league_that_agrees_is_chosen_and_printed(jar, tmp_path):
+    save(tmp_path / "a.json", numbers_game(4, "seed=5\n"))  # four turns are the rule of league 3
+    report = import_replays([tmp_path], tmp_path / "s.db", game=f"referee:{jar}")
+    (found,) = report.games
+    assert found.agreement is SiteVerdict.AGREES, found.sentence
+    assert "league=3" in found.game
+    assert "league=3" in report.headline
+
+
+@needs_java
+def test_parameters_of_the_file_win(jar, tmp_path):
+    save(tmp_path / "a.json", numbers_game(2, "turns=2\nseed=5\n"))
+    (found,) = import_replays([tmp_path], tmp_path / "s.db", game=f"referee:{jar}:league=3").games
+    assert found.agreement is SiteVerdict.AGREES, found.sentence
+    assert found.recorder.record.settings == {"turns": "2"}
+
+
+def test_a_jar_that_is_not_there_is_a_sentence(tmp_path):
+    replay = SiteReplay("a", 1, (), (1.0, 0.0), (0, 1), ("a", "b"), {"seed": "1"})
+    with pytest.raises(PodiumError, match=r"x\.jar"):
+        find_game(replay, f"referee:{tmp_path}/x.jar")
