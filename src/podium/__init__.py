@@ -297,8 +297,8 @@ def gate(
 ) -> "GateReport":
     """Check a new version of a bot against the old one: all pinned positions, a sequential test of strength, faults.
 
-    `require` is `not-weaker` or `stronger`; `sprt` are the bounds of the test in normalized Elo (default: -20 and 0, or
-    0 and 20), and `games` is its largest number of games. `faults` is the number of games in which the new version may
+    `require` is `not-weaker` or `stronger`; `sprt` are the bounds of the test in normalized Elo (default: -30 and 0, or
+    0 and 30), and `games` is its largest number of games. `faults` is the number of games in which the new version may
     be disqualified. `options` are those of a match.
 
     >>> report = podium.gate("zuniq", "random", "uct", sprt=(-200, 0), nodes=20)

@@ -43,7 +43,7 @@ def command(
         tuple[float, float] | None,
         typer.Option(
             metavar="ELO0 ELO1",
-            help="Bounds of the sequential test in normalized Elo; default: -20 0, or 0 20 for --require stronger.",
+            help="Bounds of the sequential test in normalized Elo; default: -30 0, or 0 30 for --require stronger.",
         ),
     ] = None,
     faults: Annotated[int, numeric(FAULTS)] = 0,

@@ -29,7 +29,7 @@ from podium.errors import PodiumError
 from podium.games import load
 
 MOST_GAMES = 2000  # of the sequential test
-BOUNDS = {Requirement.NOT_WEAKER: (-20.0, 0.0), Requirement.STRONGER: (0.0, 20.0)}  # nElo, of the sequential test
+BOUNDS = {Requirement.NOT_WEAKER: (-30.0, 0.0), Requirement.STRONGER: (0.0, 30.0)}  # nElo, of the sequential test
 
 
 class GateVerdict(StrEnum):
@@ -110,7 +110,7 @@ def run_gate(
 ) -> GateReport:
     """Check a new version of a bot against the old one: pins, a sequential test, faults.
 
-    `sprt` are the bounds of the test in normalized Elo, by default -20 and 0, or 0 and 20 if the new version is
+    `sprt` are the bounds of the test in normalized Elo, by default -30 and 0, or 0 and 30 if the new version is
     required to be stronger; `games` bounds its length. `faults` is the number of games in which the new version may be
     disqualified. A file of pins that does not exist, or has none of the game, is no check. Pins are played with the
     limits of the match. `progress` is called a few times a second while the match is played.
