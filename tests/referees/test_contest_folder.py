@@ -72,8 +72,9 @@ def test_a_game_for_three_or_four_is_played_by_as_many_as_are_asked_for(project,
 
 
 @needs_java
-def test_a_game_for_one_player_is_refused_with_a_sentence(project, jar):
-    folder = project("min_players=1\nmax_players=1\ntype=opti\n")
+@pytest.mark.parametrize("text", ["min_players=1\nmax_players=1\ntype=opti\n", "min_players=1\nmax_players=1\n"])
+def test_a_game_for_one_player_is_refused_with_a_sentence(project, jar, text):
+    folder = project(text)
     shutil.copy(jar, folder / "target" / "x.jar")
-    with pytest.raises(PodiumError, match=r"is a game for one player \(opti\), which cannot be played here"):
+    with pytest.raises(PodiumError, match=r"is a game for one player \((opti|multi), config.ini\), which cannot be"):
         load(f"referee:{folder}")

@@ -329,8 +329,11 @@ def command(found: RefereeName) -> tuple[str, ...]:
 
 def check_contest(path: Path, contest: ContestFolder, players: int) -> None:
     """PodiumError if the contest is not for several players, or not for this number of players."""
-    if contest.kind != MULTIPLAYER:
-        raise PodiumError(f"{path.name} is a game for one player ({contest.kind}), which cannot be played here")
+    if contest.kind != MULTIPLAYER or contest.fixed_players == 1:
+        raise PodiumError(
+            f"{path.name} is a game for one player ({contest.kind}, config.ini), which cannot be played here: a match "
+            "needs two bots in one game"
+        )
     if contest.players and not contest.players[0] <= players <= contest.players[1]:
         allowed = " to ".join(str(number) for number in dict.fromkeys(contest.players))
         raise PodiumError(f"{path.name} has {allowed} players (config.ini), not {players}: give --players")

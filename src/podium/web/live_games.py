@@ -23,7 +23,7 @@ from podium.arena.game.rewind import Rewound, replay_history, rewind
 from podium.arena.processes.fork_server import worker_context
 from podium.arena.processes.program import Reply
 from podium.arena.store.game_row import GameRow
-from podium.arena.tournament.worker import Fixture, play_seated, seed_of
+from podium.arena.tournament.worker import Fixture, Stopwatch, play_seated, seed_of
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Game, Referee, Request
@@ -109,7 +109,7 @@ class GameProcess:
                 self.referee,
                 players,
                 handicaps,
-                time.time(),
+                Stopwatch(),
                 self.recorder,
                 lambda turn: self.tell_position(),
             )

@@ -317,3 +317,11 @@ def test_thoughts_are_kept_as_plain_data():
     assert (again.depth, again.line, again.beliefs) == (3, ["a"], {"map": [0, 1, 2]})
     assert again.value > 1e300
     assert again.options[0].visits == 5
+
+
+def test_a_change_of_the_systems_time_does_not_disturb_the_length_of_a_game(toys, tmp_path, monkeypatch):
+    now = iter(range(10**9, 0, -3600))  # an hour back at each look
+    monkeypatch.setattr("podium.arena.tournament.worker.time.time", lambda: float(next(now)))
+    with Match("duel", "namer", "namer:noise=4", games=2, nodes=1, store=tmp_path / "podium.db") as match:
+        match.play(jobs=1)
+        assert all(0 <= game.seconds < 600 for game in match.session.store.games(match.run))

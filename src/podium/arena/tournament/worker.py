@@ -46,6 +46,19 @@ class Fixture:
         return self.pairing, self.round, self.part
 
 
+class Stopwatch:
+    """When a game began, and how long it has taken since, which a change of the system's time does not disturb."""
+
+    def __init__(self) -> None:
+        """Start it."""
+        self.started = time.time()  # seconds since 1970
+        self._start = time.monotonic()
+
+    def seconds(self) -> float:
+        """The seconds since its start."""
+        return time.monotonic() - self._start
+
+
 def seed_of(*parts: int) -> int:
     """A seed made of numbers, none of which can be told from it."""
     bits = 0
@@ -72,21 +85,23 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
     for who in sitting:
         if not who.is_program:
             warm_process(game, who.kind, dict(who.changes))
-    started = time.time()
+    stopwatch = Stopwatch()
     try:
         referee = game.new_referee(played.seed, conditions.settings)
     except PodiumError:
         raise
     except Exception as error:
         detail = f"the referee failed before the game: {type(error).__name__}: {error}"
-        return finished_row(played, annulled(game.seats, Annulment.REFEREE_FAILED, detail), Recorder(), started, 0.0)
+        return finished_row(
+            played, annulled(game.seats, Annulment.REFEREE_FAILED, detail), Recorder(), stopwatch.started, 0.0
+        )
     seeds = [seed_of(fixture.seed, fixture.part, seat) for seat in range(len(sitting))]
     try:
         with seated(game, sitting, seeds, conditions.memory, conditions.suspend) as players:
             recorder = play_opening(referee, players, fixture.position) if fixture.position else Recorder()
             recorder.keep_thoughts = conditions.keep_thoughts
             handicaps = [who.handicap for who in sitting]
-            return play_seated(conditions, played, referee, players, handicaps, started, recorder)
+            return play_seated(conditions, played, referee, players, handicaps, stopwatch, recorder)
     finally:
         referee.close()
         kill_adopted()
@@ -94,14 +109,14 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
 
 def _play_by_script(runner: ScriptRunner, sitting: Sequence[Entrant], fixture: Fixture) -> GameRow:
     """A game that another program plays by itself: there is a result, and no answers."""
-    started = time.time()
+    stopwatch = Stopwatch()
     recorder = Recorder()
     try:
         outcome, archive = runner(fixture.seed, [who.argv for who in sitting])
         recorder.record.archive = dict(archive)
     except PodiumError as error:
         outcome = annulled(len(sitting), Annulment.PROGRAM_FAILED, str(error))
-    return finished_row(fixture, outcome, recorder, started, time.time() - started)
+    return finished_row(fixture, outcome, recorder, stopwatch.started, stopwatch.seconds())
 
 
 def play_seated(
@@ -110,7 +125,7 @@ def play_seated(
     referee: Referee,
     players: Sequence[Player],
     handicaps: Sequence[float],
-    started: float,
+    stopwatch: Stopwatch,
     recorder: Recorder,
     watch: WatchAnswer = ignore,
 ) -> GameRow:
@@ -118,7 +133,7 @@ def play_seated(
     outcome = play_recorded(
         referee, players, conditions.time_control, recorder, handicaps=handicaps, fair=conditions.fair, watch=watch
     )
-    return finished_row(fixture, outcome, recorder, started, time.time() - started)
+    return finished_row(fixture, outcome, recorder, stopwatch.started, stopwatch.seconds())
 
 
 def finished_row(fixture: Fixture, outcome: Outcome, recorder: Recorder, started: float, seconds: float) -> GameRow:
