@@ -110,7 +110,8 @@ def test_later_python_is_written_in_an_older_way():
         from enum import StrEnum
         from functools import cache
         from itertools import pairwise
-        from typing import TYPE_CHECKING, ClassVar, Self
+        from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+        import re
 
         if TYPE_CHECKING:
             import nothing
@@ -137,7 +138,8 @@ def test_later_python_is_written_in_an_older_way():
         pairs = [*zip([1], [2], strict=True)]
         name = "prefix-name".removeprefix("prefix-")
         bits = (7).bit_count()
-        found = Point(1), f"{Colour.RED}", kind("a"), kind(1), steps, pairs, name, bits, Point.units
+        digits = cast(Any, re.compile(r"0*+([0-9]++)")).fullmatch("0012")[1]
+        found = Point(1), f"{Colour.RED}", kind("a"), kind(1), steps, pairs, name, bits, digits, Point.units
         '''
     )
     text = ast.unparse(lowered(source))

@@ -58,7 +58,7 @@ def inlined(function: F) -> F:
 
 def _compiled(function: F, **options: Any) -> F:
     python_function = cast(FunctionType, function)
-    options = OPTIONS | options
+    options = {**OPTIONS, **options}
 
     def dispatcher() -> Any:
         return compiler().dispatcher(python_function, options)

@@ -5,6 +5,7 @@ and what later versions of Python brought is written in an older way.
 """
 
 import ast
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ LATER_METHODS = {  # a method of a text or number: the same as an expression of 
     "removesuffix": "(self[:len(self) - len(other)] if other and self.endswith(other) else self)",
     "bit_count": "bin(self).count('1')",
 }
+POSSESSIVE = re.compile(r"([*+?}])\+")  # repetitions in patterns that give nothing back, from Python 3.11 on
 TYPES_ONLY = ("TYPE_CHECKING",)
 
 
@@ -38,6 +40,7 @@ class _Lowering(ast.NodeTransformer):
     def __init__(self, package: str) -> None:
         self.package = package
         self.keeps_fields = False  # whether annotations of the class around are fields
+        self.in_pattern = False  # whether a text is an argument of `re.compile`
 
     # ---- What only people and type checkers read
 
@@ -99,8 +102,12 @@ class _Lowering(ast.NodeTransformer):
     # ---- What Python 3.8 does not know
 
     def visit_Call(self, node: ast.Call) -> Any:
-        self.generic_visit(node)
         name = _last_name(node.func)
+        self.in_pattern, before = self.in_pattern or name == "compile", self.in_pattern
+        self.generic_visit(node)
+        self.in_pattern = before
+        if isinstance(node.func, ast.Name) and name == "cast":
+            return node.args[1]
         if name == "isinstance":
             node.args[1] = _without_bars(node.args[1])
         if name == "zip":
@@ -112,6 +119,11 @@ class _Lowering(ast.NodeTransformer):
             parameters = "self, other" if node.args else "self"
             function = ast.parse(f"lambda {parameters}: {LATER_METHODS[name]}", mode="eval").body
             return ast.Call(function, arguments.elts, [])
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        if isinstance(node.value, str) and (self.in_pattern or "\\" in node.value):
+            node.value = POSSESSIVE.sub(r"\1", node.value)
         return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:

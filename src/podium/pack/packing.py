@@ -48,6 +48,7 @@ FLAGS = {  # what a processor must be able to do, in the words of /proc/cpuinfo
     "x86-64": "",
     "x86-64-v3": "avx avx2 bmi1 bmi2 f16c fma abm movbe",
 }
+LINE = 1000  # characters: old versions of Python stumble over long lines that are no ASCII
 CPUS = (*FLAGS, "native")
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
 
@@ -251,10 +252,11 @@ def _file(whole: bytes, encoding: str, about: str) -> str:
     """The file: comments, the payload as a text, and the lines that run it."""
     chosen = ENCODINGS[encoding]
     text = chosen.encode(lzma.compress(whole, lzma.FORMAT_RAW, filters=FILTERS))
+    lines = "\n".join(text[i : i + LINE] for i in range(0, len(text), LINE))
     comment = "".join(f"# {line}\n" for line in about.splitlines())
     imports = ", ".join(filter(None, (chosen.imports, "lzma", "sys", "types")))
     return f"""{comment}import {imports}
-text = "{text}"
+text = '''{lines}'''.replace("\\n", "")
 data = {chosen.decode}
 data = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[{{"id": lzma.FILTER_LZMA2, "preset": 9}}]).decompress(data)
 size = 4 + int.from_bytes(data[:4], "big")
