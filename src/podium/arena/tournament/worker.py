@@ -50,7 +50,6 @@ class Stopwatch:
     """When a game began, and how long it has taken since, which a change of the system's time does not disturb."""
 
     def __init__(self) -> None:
-        """Start it."""
         self.started = time.time()  # seconds since 1970
         self._start = time.monotonic()
 
