@@ -1,5 +1,7 @@
 """States in the hand: what is hidden from a seat, texts of positions, and games without states."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,11 +9,13 @@ import podium
 from podium.games.code_of_kutulu.position_text import stored_positions
 from podium.games.code_of_kutulu.position_text import write as write_position
 from podium.games.fall_challenge_2020.state import CAST, encode
+from podium.games.game import Game
 from podium.games.wondev_woman.board import NOWHERE
 from podium.games.wondev_woman.protocol import opening_lines, prompt
 from podium.games.wondev_woman.rules import sight
 from podium.games.wondev_woman.setup import side_of
 from podium.kernel import copy_of
+from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.records import packed_bytes
 from podium.referees.external import absent
 
@@ -172,6 +176,25 @@ def test_a_move_of_the_book_is_no_search():
     result = game.search(game.position("E5v"), nodes=2000)
     assert result.headline == f"{result.move} (value {result.value:.4g} win rate) from the opening book"
     assert [row["visits"] for row in result.rows()] == [None]
+
+
+def test_the_clock_of_a_search_begins_after_compiling(monkeypatch):
+    game, events = podium.load("zuniq"), []
+    state = game.position("E5v A2h B3h C4v")
+    kind = game.kind("uct")
+    monkeypatch.setattr(Game, "named", lambda self, spec: (replace(kind, make=slow), {}))
+
+    def slow(params, seed):
+        bot = kind.make(params, seed)
+        warm_up = bot.warm_up
+        bot.warm_up = lambda: events.append(now()) or warm_up() or events.append(now())
+        choose = bot.choose
+        bot.choose = lambda budget: events.append(budget.deadline) or choose(budget)
+        return bot
+
+    game.search(state, time=50)
+    begun, warmed, deadline = events
+    assert begun <= warmed <= deadline - 50 * MILLISECOND
 
 
 def test_seats_and_limits_are_checked():

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from podium.errors import UnfitSearchError
@@ -66,6 +66,12 @@ class BotResult(SearchResult):
             }
             for option in self.thoughts.options or [alone]
         ]
+
+
+@cache
+def warm(kind: BotKind) -> None:
+    """Compile, or load, what a bot needs, once in a process: the clock of a search does not wait for the compiler."""
+    kind.bot().warm_up()
 
 
 def search_with(

@@ -285,7 +285,7 @@ class Game:
         >>> result.move in game.legal_moves(state), result.nodes, result.line[0] == result.move
         (True, 2000, True)
         """
-        from podium.games.bot_search import search_with
+        from podium.games.bot_search import search_with, warm
         from podium.search.base import budget_of
 
         if self.is_over(state):
@@ -293,6 +293,8 @@ class Game:
         kind, changes = self.named(bot or self.default_bot)
         whose = self.mover(state) if seat is None else seat
         rules_of(self).check_seat(whose)
+        if not nodes:
+            warm(kind)
         budget = budget_of(None, time or (None if nodes else THINKING_TIME), nodes or None)
         return search_with(self, kind, changes, state, whose, budget)
 
