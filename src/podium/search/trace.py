@@ -259,7 +259,7 @@ def touched(array: Any) -> Any:
     return array
 
 
-class Recording(list[Trace]):
+class TraceRecording(list[Trace]):
     """The traces of all searches that were made while it was on, and the room that they are written to."""
 
     def __init__(self, rows: int, steps: int) -> None:
@@ -284,13 +284,13 @@ class Recording(list[Trace]):
         return self._steps
 
 
-_recording: ContextVar[Recording | None] = ContextVar("recording", default=None)
+_recording: ContextVar[TraceRecording | None] = ContextVar("recording", default=None)
 
 
 @contextmanager
-def recording(rows: int = ROWS, steps: int = LOG_STEPS) -> Iterator[Recording]:
+def recording(rows: int = ROWS, steps: int = LOG_STEPS) -> Iterator[TraceRecording]:
     """Record all searches in this block, each in at most `rows` rows and `steps` steps of simulations."""
-    found = Recording(rows, steps)
+    found = TraceRecording(rows, steps)
     token = _recording.set(found)
     try:
         yield found
@@ -298,7 +298,7 @@ def recording(rows: int = ROWS, steps: int = LOG_STEPS) -> Iterator[Recording]:
         _recording.reset(token)
 
 
-def current_recording() -> Recording | None:
+def current_recording() -> TraceRecording | None:
     """Where the present search is recorded; None if it is not."""
     return _recording.get()
 

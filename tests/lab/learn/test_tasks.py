@@ -28,8 +28,8 @@ def test_every_task_has_its_result():
 
 
 def test_a_cluster_that_is_gone_is_a_sentence():
-    with pytest.raises(PodiumError, match="the 2 threads are gone; the same command goes on"):
-        results(Workers(Gone(), 2, "2 threads"), [1, 2, 3])
+    with pytest.raises(PodiumError, match="the cluster is gone; the same command goes on"):
+        results(Workers(Gone(), 2, "cluster"), [1, 2, 3])
 
 
 def test_who_looks_on_is_told_of_trouble():
