@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from podium.kernel import allocate, kernel, record
+from podium.kernel import allocate, inlined, kernel, record
 from podium.kernel.clock import now
 from podium.kernel.random import mix
 from podium.kernel.table import ABSENT, WINDOW, clear, insert, lookup, new_table
@@ -207,7 +207,10 @@ def expand(work: BeamWorkspace, settings: Any, params: Any, result: Any, depth: 
             node.value = node.discounted + undiscounted_value(child, params, settings.seat)
             node.row = NO_ROW
             if layer[index].row != NO_ROW:
-                trace_child(work, result, layer[index].row, moves[i], depth)
+                if result.rows < work.trace.size:
+                    trace_child(work.trace, result, node, layer[index].row, moves[i], depth)
+                else:
+                    result.lost_rows += 1
             # Step 2: drop what is not better than the worst of the best so far.
             if node.value <= result.threshold:
                 continue
@@ -229,7 +232,7 @@ def expand(work: BeamWorkspace, settings: Any, params: Any, result: Any, depth: 
                     work.bests[depth] = node
                 # Step 3: of two children with the same key the better one stays; without transpositions no two have.
                 if node.row != NO_ROW:
-                    trace_twins(work, node)
+                    trace_twins(work.trace, work.pool, work.table, node)
                 add_to_pool(work.pool, work.pool_size, work.table, node)
                 # Step 5: cut the pool when it is full, and at the end of the depth.
                 if work.pool_size[0] == POOL_FACTOR * settings.width:
@@ -242,16 +245,12 @@ def expand(work: BeamWorkspace, settings: Any, params: Any, result: Any, depth: 
     return True
 
 
-@kernel
-def trace_child(work: BeamWorkspace, result: Any, parent: int, move: int, depth: int) -> None:
-    """Write the row of the present child, as if it were dropped at once; its value must be known."""
-    if result.rows == work.trace.size:
-        result.lost_rows += 1
-        return
-    node = work.child_node[0]
+@inlined
+def trace_child(rows: Any, result: Any, node: Any, parent: int, move: int, depth: int) -> None:
+    """Write the row of a child, as if it were dropped at once; its value must be known, and there must be room."""
     node.row = result.rows
     result.rows += 1
-    row = new_row(work.trace, node.row, parent, move, depth)
+    row = new_row(rows, node.row, parent, move, depth)
     row.value = node.value
     row.low = result.threshold
     row.nodes = NO_ROW
@@ -259,18 +258,18 @@ def trace_child(work: BeamWorkspace, result: Any, parent: int, move: int, depth:
 
 
 @kernel
-def trace_twins(work: BeamWorkspace, node: Any) -> None:
+def trace_twins(rows: Any, pool: Any, table: Any, node: Any) -> None:
     """Note that a child goes into the pool, or which of it and its twin there does not stay."""
-    known = lookup(work.table, node.position)
-    if known == ABSENT or node.value > work.pool[known].value:
-        work.trace[node.row].source = KEPT
-        if known == ABSENT or work.pool[known].row == NO_ROW:
+    known = lookup(table, node.position)
+    if known == ABSENT or node.value > pool[known].value:
+        rows[node.row].source = KEPT
+        if known == ABSENT or pool[known].row == NO_ROW:
             return
-        worse, better = work.pool[known].row, node.row
+        worse, better = pool[known].row, node.row
     else:
-        worse, better = node.row, work.pool[known].row
-    work.trace[worse].source = WORSE_TWIN
-    work.trace[worse].nodes = better
+        worse, better = node.row, pool[known].row
+    rows[worse].source = WORSE_TWIN
+    rows[worse].nodes = better
 
 
 @kernel
