@@ -79,6 +79,13 @@ def test_a_record_that_grows_is_not_taken_for_the_one_before():
     assert record("growing", [("grown_a", "i8")]) == short, "and back again"
 
 
+def test_code_that_no_module_holds_defines_kernels_too():
+    scope = {"kernel": kernel}
+    exec("def one(): pass\n@kernel\ndef two():\n    return 2\n@kernel\ndef three():\n    return two() + 1\n", scope)
+    assert scope["one"].__module__ is None
+    assert (scope["three"](), scope["three"].__module__) == (3, "__main__")
+
+
 SCALE = 2
 
 

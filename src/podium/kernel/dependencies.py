@@ -238,7 +238,7 @@ class Dependencies:
             self._reach(function_of(value))
             return f"kernel {function_of(value).__qualname__} {options_of(value)}".encode()
         name = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
-        if isinstance(value, FunctionType) and value.__module__.partition(".")[0] not in LIBRARIES:
+        if isinstance(value, FunctionType) and (value.__module__ or "").partition(".")[0] not in LIBRARIES:
             for function in overloads_beside(value):
                 self._reach(function, plain=True)
             return f"function {name}".encode()
@@ -279,7 +279,7 @@ def overloads_beside(function: FunctionType) -> Iterator[FunctionType]:
     """The functions of a module that may tell the compiler what to do in the place of one of them."""
     yield function
     yield from extensions_of(function.__module__)
-    if not function.__module__.startswith(OWN_EXTENSIONS):
+    if not (function.__module__ or "").startswith(OWN_EXTENSIONS):
         for other in list(function.__globals__.values()):
             if isinstance(other, FunctionType) and other.__module__ == function.__module__:
                 yield other

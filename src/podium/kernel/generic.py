@@ -58,6 +58,7 @@ def inlined(function: F) -> F:
 
 def _compiled(function: F, **options: Any) -> F:
     python_function = cast(FunctionType, function)
+    python_function.__module__ = python_function.__module__ or NOTEBOOK  # defined by code that no module holds
     options = {**OPTIONS, **options}
 
     def dispatcher() -> Any:
