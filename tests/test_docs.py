@@ -51,7 +51,9 @@ def test_sessions_run_as_shown(page, tmp_path, monkeypatch):
 
 
 def test_the_reference_lists_every_public_name():
-    listed = set(re.findall(r"^\.\. (?:auto|py:)\w+:: podium\.([\w.]+)", reference(), re.MULTILINE))
+    found = re.findall(r"^\.\. (?:auto|py:)\w+:: podium\.([\w.]+)", reference(), re.MULTILINE)
+    listed = set(found)
+    assert len(listed) == len(found), "a name that is listed twice is a warning of the site"
     zoo = {f"zoo.{name}" for name in ("environment", "parallel", "against", "BotAgent")}
     assert {*podium.__all__, *zoo} - {"kernel"} <= listed
     assert "kernel.generic.kernel" in listed  # `podium.kernel` is a package, too
