@@ -138,8 +138,9 @@ def test_later_python_is_written_in_an_older_way():
         pairs = [*zip([1], [2], strict=True)]
         name = "prefix-name".removeprefix("prefix-")
         bits = (7).bit_count()
+        both = {1: 2} | {n: n for n in (3,)}
         digits = cast(Any, re.compile(r"0*+([0-9]++)")).fullmatch("0012")[1]
-        found = Point(1), f"{Colour.RED}", kind("a"), kind(1), steps, pairs, name, bits, digits, Point.units
+        found = Point(1), f"{Colour.RED}", kind("a"), kind(1), steps, pairs, name, bits, both, digits, Point.units
         '''
     )
     text = ast.unparse(lowered(source))

@@ -40,11 +40,13 @@ class _Lowering(ast.NodeTransformer):
     def __init__(self, package: str) -> None:
         self.package = package
         self.keeps_fields = False  # whether annotations of the class around are fields
-        self.in_pattern = False  # whether a text is an argument of `re.compile`
+        self.has_patterns = False  # whether the module imports `re`
 
     # ---- What only people and type checkers read
 
     def visit_Module(self, node: ast.Module) -> ast.Module:
+        imports = (each for each in node.body if isinstance(each, ast.Import))
+        self.has_patterns = any(alias.name == "re" for each in imports for alias in each.names)
         node.body = self._body(node.body, empty=True)
         return node
 
@@ -102,10 +104,8 @@ class _Lowering(ast.NodeTransformer):
     # ---- What Python 3.8 does not know
 
     def visit_Call(self, node: ast.Call) -> Any:
-        name = _last_name(node.func)
-        self.in_pattern, before = self.in_pattern or name == "compile", self.in_pattern
         self.generic_visit(node)
-        self.in_pattern = before
+        name = _last_name(node.func)
         if isinstance(node.func, ast.Name) and name == "cast":
             return node.args[1]
         if name == "isinstance":
@@ -121,8 +121,16 @@ class _Lowering(ast.NodeTransformer):
             return ast.Call(function, arguments.elts, [])
         return node
 
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.BitOr) and any(
+            isinstance(n, ast.Dict | ast.DictComp) for n in (node.left, node.right)
+        ):
+            return ast.Dict([None, None], [node.left, node.right])
+        return node
+
     def visit_Constant(self, node: ast.Constant) -> Any:
-        if isinstance(node.value, str) and (self.in_pattern or "\\" in node.value):
+        if isinstance(node.value, str) and self.has_patterns:
             node.value = POSSESSIVE.sub(r"\1", node.value)
         return node
 

@@ -127,6 +127,8 @@ def reachable(trees: Mapping[str, ast.Module], roots: Iterable[str], game: str) 
         for node in ast.walk(trees[name]):
             if isinstance(node, ast.Import):
                 waiting += [alias.name for alias in node.names]
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                waiting.append(node.value)  # a module that is imported by its name
             elif isinstance(node, ast.ImportFrom) and node.module:
                 waiting += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
     return found

@@ -196,7 +196,7 @@ def _implemented(node: ast.stmt) -> set[str]:
 def _defined(node: ast.stmt) -> set[str]:
     """The names that a statement defines or changes; none if it may do anything."""
     if isinstance(node, ast.FunctionDef):
-        return {node.name}
+        return {node.name} - {"__getattr__"}  # which Python itself calls
     if isinstance(node, ast.Expr):
         return set()
     found: set[str] = set()

@@ -13,3 +13,8 @@ def load(name: str) -> Any:
     if name != known:
         raise PodiumError(f"this packed bot plays {known}, not {name}")
     return getattr(import_module(module), attribute)
+
+
+def folder_of(name: str) -> Any:
+    """A packed game has no folder."""
+    raise PodiumError(f"the packed game {name} has no folder")
