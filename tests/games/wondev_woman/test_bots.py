@@ -22,6 +22,7 @@ from podium.games.wondev_woman.view import FIRST_PROMPT, View
 from podium.kernel import JIT, allocate
 from podium.kernel.clock import NEVER, now
 from podium.kernel.random import draw_below, generator
+from podium.model.hooks import terminal_value
 from podium.model.rules import evaluate
 
 GAME = load("wondev_woman")
@@ -136,6 +137,14 @@ def test_the_first_move_of_the_enemy_is_deduced_unless_switched_off():
         bot.view.read(prompt)
         sizes.append(int(size_of(bot.view.tracker.belief)))
     assert 0 < sizes[0] < sizes[1]
+
+
+def test_without_a_value_for_a_win_an_ended_game_is_worth_its_evaluation():
+    state = GAME.new_referee(0).state
+    state.out[1] = 1
+    state.score[0] = 1
+    params = GAME.bots["writeup"].param_spec.params()
+    assert terminal_value(state, params, 0) == evaluate(state, params, 0) > 10  # all cells are mine
 
 
 def test_units_taken_off_the_board_count_nothing():

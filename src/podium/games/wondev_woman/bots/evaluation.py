@@ -134,7 +134,12 @@ def wondev_tie_break(state: Any, params: Any, move: Any) -> Any:
 @terminal_value.register(State, Params)
 @kernel
 def wondev_terminal_value(state: Any, params: Any, seat: Any) -> Any:
-    """The points, and the win."""
+    """The points, and the win; without a value for a win, the evaluation.
+
+    A search that counts points from its root cannot tell who has won where the rules end the game.
+    """
+    if params.win == 0.0:
+        return np.float64(evaluate(state, params, seat))
     points = np.int64(state.score[seat]) - np.int64(state.score[1 - seat])
     value = params.points * points
     if points > 0:
