@@ -34,7 +34,9 @@ JOB = Parameter("job", TrainingPlan.job, "Self-play games per task sent to a wor
 WINDOW = Parameter("window", TrainingPlan.window, "Replay window: generations whose examples are used.", 1, MOST)
 STEPS = Parameter("steps", TrainingPlan.steps, "Training steps per generation.", 1, MOST)
 BATCH = Parameter("batch", TrainingPlan.batch, "Batch size.", 1, 1_000_000)
-LEARNING_RATE = Parameter("learning-rate", TrainingPlan.learning_rate, "Learning rate.", 0, 1)
+LEARNING_RATE = Parameter(
+    "learning-rate", TrainingPlan.learning_rate, "Learning rate; it falls to a tenth along a cosine.", 0, 1
+)
 AUXILIARY = Parameter(
     "auxiliary-weight", TrainingPlan.auxiliary_weight, "Weight of the auxiliary loss (0: none).", 0, 1000
 )

@@ -70,7 +70,7 @@ def test_a_planted_rule_is_learnt():
         policies = np.eye(5)[(matrix[:, 2] + 2 * matrix[:, 3]).astype(int)]
         return matrix, Targets(values, policies, np.ones((size, 5), bool), matrix[:, :1])
 
-    losses = train(model, draw, Schedule(steps=400, batch=128, rate=5e-3), 7)
+    losses = train(model, draw, Schedule(steps=400, batch=128, learning_rate=5e-3), 7)
     assert losses.value < 0.05
     assert losses.policy < 0.1
     assert losses.auxiliary < 0.05

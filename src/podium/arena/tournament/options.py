@@ -69,8 +69,8 @@ class RunOptions(TypedDict, total=False):
         LatePolicy | str,
         RunOption(
             LatePolicy.SOFT,
-            "Answers after the limit: strict (refused), soft (up to 50 ms late accepted, the third refused), "
-            "bank (paid from --reserve).",
+            "What happens to late answers. strict: they are refused; soft: up to 50 ms are forgiven, but the third "
+            "late answer of a game is refused; bank: the time is paid from --reserve.",
         ),
     ]
     reserve: Annotated[float, number(RESERVE, "MS")]

@@ -155,14 +155,14 @@ def _cross_entropy(logits: Array, targets: Array, learnt: Array) -> float:
     return float(found.sum() / max(1.0, float(learnt.sum()) * logits.shape[1])) if logits.size else 0.0
 
 
-def step(model: Model, row: Array, rate: float, decay: float) -> None:
+def step(model: Model, row: Array, learning_rate: float, decay: float) -> None:
     """One step of Adam with decoupled weight decay (Loshchilov and Hutter 2019), in place."""
     model.steps += 1
     model.momentum += (1 - MOMENTUM) * (row - model.momentum)
     model.second += (1 - SECOND_MOMENTUM) * (row * row - model.second)
     first = model.momentum / (1 - MOMENTUM**model.steps)
     second = model.second / (1 - SECOND_MOMENTUM**model.steps)
-    model.weights -= (rate * (first / (np.sqrt(second) + EPSILON) + decay * model.weights)).astype(np.float32)
+    model.weights -= (learning_rate * (first / (np.sqrt(second) + EPSILON) + decay * model.weights)).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Schedule:
 
     steps: int
     batch: int
-    rate: float
+    learning_rate: float
     decay: float = 1e-4
     value_weight: float = 1.0
     auxiliary_weight: float = 0.5
@@ -193,8 +193,8 @@ def train(
     for number in range(schedule.steps):
         inputs, targets = draw(random, schedule.batch)
         row, losses = gradient(model, inputs, targets, schedule.value_weight, schedule.auxiliary_weight)
-        rate = schedule.rate * (0.55 + 0.45 * np.cos(np.pi * number / schedule.steps))
-        step(model, row, rate, schedule.decay)
+        learning_rate = schedule.learning_rate * (0.55 + 0.45 * np.cos(np.pi * number / schedule.steps))
+        step(model, row, learning_rate, schedule.decay)
         if number >= schedule.steps * 9 // 10:
             tail.append(losses)
         look(1)
