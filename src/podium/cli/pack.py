@@ -9,7 +9,8 @@ from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
 from podium.cli.options import BOT, GameName, Json
 from podium.errors import PodiumError
-from podium.pack.judges import JUDGES, judge_named
+from podium.pack.judges import JUDGES, Judge, judge_named
+from podium.pack.merging import write_merged
 from podium.pack.packing import CPUS, PackReport, write_pack
 from podium.pack.verifying import verify_pack
 
@@ -17,8 +18,12 @@ SHOWN = 5  # answers that differ
 
 
 def command(
-    game: GameName,
-    bot: Annotated[str, typer.Argument(metavar="BOT", help=BOT)],
+    game: GameName = "",
+    bot: Annotated[str, typer.Argument(metavar="BOT", help=BOT)] = "",
+    source: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Instead of a bot: your own Python program, with the modules of its folder."),
+    ] = None,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write.")] = Path("bot.py"),
     judge: Annotated[str, typer.Option("--for", metavar="JUDGE", help=f"One of {', '.join(JUDGES)}.")] = "file",
     cpu: Annotated[
@@ -36,7 +41,16 @@ def command(
 
     The file needs Python 3.8 or newer with NumPy on Linux with a 64-bit processor of Intel or AMD. It plays on standard
     input and output in the contest's protocol; `pack:FILE` names it as a bot of matches and leagues.
+
+    With --source, a Python program of several files becomes one that stays readable: podium pack --source mybot.py
     """
+    if source:
+        if game or cpu or verify or python:
+            raise PodiumError("--source takes a Python program: no GAME and BOT, --cpu, --verify or --python")
+        _merge(source, out, judge_named(judge), json)
+        return
+    if not bot:
+        raise PodiumError("name a game and a bot, or your own program with --source FILE")
     with compilation_shown(), errors.status("recording the bot while it plays ..."):
         report = write_pack(game, bot, out, judge_named(judge), cpu)
     compared = None
@@ -56,10 +70,28 @@ def command(
         raise PodiumError(f"{len(compared.differences)} of {compared.positions} answers differ: {shown}")
 
 
+def _merge(source: Path, out: Path, judge: Judge, json: bool) -> None:
+    merged, size = write_merged(source, out, judge)
+    if json:
+        about = {"file": str(out), "for": judge.name, "size": size, "unit": judge.unit, "limit": judge.most}
+        print_json({**about, "modules": [*merged.modules], "packages": merged.packages, "remarks": merged.remarks})
+        return
+    console.print(f"{out}: {_size(judge, size)}")
+    console.print(f"merged: {', '.join(merged.modules) or 'no modules, the program imports none of its folder'}")
+    if merged.packages:
+        console.print(f"needs there: {', '.join(merged.packages)}")
+    for remark in merged.remarks:
+        console.print(remark, markup=False)
+
+
+def _size(judge: Judge, size: int) -> str:
+    limit = f" of {judge.most:,}" if judge.most else ""
+    return f"{size:,}{limit} {judge.unit}"
+
+
 def _show(report: PackReport) -> None:
     judge = report.judge
-    limit = f" of {judge.most:,}" if judge.most else ""
-    console.print(f"{report.file}: {report.size:,}{limit} {judge.unit}, for {report.cpu}")
+    console.print(f"{report.file}: {_size(judge, report.size)}, for {report.cpu}")
     console.print("compressed: " + ", ".join(f"{name} {size:,} bytes" for name, size in report.parts.items()))
     needs = f"Python {judge.python}" if judge.python else "Python 3.8 or newer"
     numpy = f"NumPy {judge.numpy}" if judge.numpy else "NumPy"

@@ -6,8 +6,9 @@ looked around there; check the rules of your contest.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
-from podium.errors import unknown
+from podium.errors import PodiumError, unknown
 
 
 def bytes_of(text: str) -> int:
@@ -65,3 +66,18 @@ def judge_named(name: str) -> Judge:
     if name not in JUDGES:
         raise unknown("judge", name, JUDGES)
     return JUDGES[name]
+
+
+def write_for(judge: Judge, file: Path, text: str, subject: str, parts: str = "") -> int:
+    """Write a program for a judge, and return its size in the judge's unit.
+
+    PodiumError if it is too large there or the file cannot be written; `parts` says what makes it large.
+    """
+    size = judge.count(text)
+    if judge.most and size > judge.most:
+        raise PodiumError(f"{subject} has {size:,} {judge.unit}, and {judge.name} takes {judge.most:,}{parts}")
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise PodiumError(f"cannot write {file}: {error.strerror}") from None
+    return size

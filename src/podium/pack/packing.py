@@ -20,7 +20,7 @@ import numpy as np
 from podium import __version__
 from podium.errors import PodiumError, unknown
 from podium.pack import standalone
-from podium.pack.judges import FILE, Judge
+from podium.pack.judges import FILE, Judge, write_for
 from podium.pack.linking import LinkedCode
 from podium.pack.lowering import lowered
 from podium.pack.recording import Recording, recorded
@@ -299,11 +299,6 @@ def write_pack(game: str, bot: str, file: Path, judge: Judge = FILE, cpu: str = 
         f"Plays on standard input and output. {USAGE[0].upper()}{USAGE[1:]} for each answer.",
     ]
     packed = pack_bot(game, bot, cpu, judge.encoding, "\n".join(lines))
-    size = judge.count(packed.text)
-    if judge.most and size > judge.most:
-        parts = ", ".join(f"{name} {count:,} bytes" for name, count in packed.parts.items())
-        raise PodiumError(
-            f"{bot} has {size:,} {judge.unit}, and {judge.name} takes {judge.most:,} (compressed: {parts})"
-        )
-    file.write_text(packed.text, encoding="utf-8")
+    parts = ", ".join(f"{name} {count:,} bytes" for name, count in packed.parts.items())
+    size = write_for(judge, file, packed.text, bot, f" (compressed: {parts})")
     return PackReport(file, judge, cpu, size, packed.parts)

@@ -107,7 +107,7 @@ def sources_of(bot: PythonBot) -> list[Path]:
         file = None if module in seen else _file(bot, module)
         if file is not None:
             seen[module] = file
-            waiting += _imported(file, module)
+            waiting += modules_imported(file, module)
     own = [file for module, file in seen.items() if module.partition(".")[0] != OWN_PACKAGE]
     return [*(seen[module] for module in sorted(seen)), *data_files(own)]
 
@@ -127,7 +127,7 @@ def _file(bot: PythonBot, module: str) -> Path | None:
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
 
 
-def _imported(file: Path, module: str) -> Iterator[str]:
+def modules_imported(file: Path, module: str) -> Iterator[str]:
     """All module names that a source may import, and those of the packages around them."""
     try:
         tree = ast.parse(file.read_bytes())
@@ -143,8 +143,13 @@ def _imported(file: Path, module: str) -> Iterator[str]:
             base = ".".join([*above, *([node.module] if node.module else [])])
             names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
         for name in names:
-            parts = name.split(".")
-            yield from (".".join(parts[: i + 1]) for i in range(len(parts)))
+            yield from with_packages(name)
+
+
+def with_packages(module: str) -> list[str]:
+    """The names of the packages around a module, from the outside, and its own."""
+    parts = module.split(".")
+    return [".".join(parts[: i + 1]) for i in range(len(parts))]
 
 
 def load(bot: PythonBot) -> Callable[[int], Any]:
