@@ -21,7 +21,7 @@ from podium.lab.tune.tuning_report import ParameterFigures, TuningReport
 from podium.lab.tune.validation_match import BOUNDS
 from podium.model.params import Parameter
 
-TESTS = Parameter("tests", -1, "Most games of each test; -1: as many as the search; 0: no tests.", -1, 1e12)
+TESTS = Parameter("tests", 0, "Most games of each test; default: as many as the search; 0: no tests.", 0, 1e12)
 
 
 @with_run_options(without=["fair", "thoughts", "handicaps", "archive"])
@@ -53,7 +53,7 @@ def command(
         tuple[float, float],
         typer.Option(metavar="ELO0 ELO1", help="Bounds of the final tests, in normalized Elo."),
     ] = BOUNDS,
-    tests: Annotated[int, numeric(TESTS)] = -1,
+    tests: Annotated[int | None, numeric(TESTS)] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw each parameter's effect.")] = None,
     *,
     json: Json = False,
@@ -73,7 +73,7 @@ def command(
         against=against or (),
         method=method,
         sprt=sprt,
-        tests=None if tests < 0 else tests,
+        tests=tests,
         **options,
     ) as tuning:
         if svg:
