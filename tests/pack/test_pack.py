@@ -58,8 +58,10 @@ def test_a_packed_bot_takes_part_by_its_content(packed, tmp_path):
     copy.write_bytes(packed.read_bytes())
     assert one.label == "v1" and one.is_program
     assert one.fingerprint == entrant(game, f"pack:{copy}").fingerprint
-    with pytest.raises(PodiumError, match="podium pack writes one"):
-        entrant(game, "pack:missing.py")
+    timed = entrant(game, f"pack:{packed} --time 100")
+    assert timed.argv == (*one.argv, "--time", "100") and timed.fingerprint != one.fingerprint
+    with pytest.raises(PodiumError, match=r"there is no file missing.py, .* podium pack writes one"):
+        entrant(game, "pack:missing.py --time 100")
 
 
 def test_a_file_that_is_too_large_is_not_written(tmp_path, monkeypatch):

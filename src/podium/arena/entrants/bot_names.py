@@ -1,8 +1,8 @@
 """What a text that names a bot may be.
 
-A bot is named `champion`, `champion:depth=4,killers=off`, `py:mybot.py`, `pack:bot.py` (a file that `podium pack`
-wrote) or `cmd:./mybot --fast`, and each of these may be given a name of its own, for tables and to speak of it later:
-`v2=cmd:./mybot --fast`.
+A bot is named `champion`, `champion:depth=4,killers=off`, `py:mybot.py`, `pack:bot.py` or `pack:bot.py --time 100` (a
+file that `podium pack` wrote, with its options) or `cmd:./mybot --fast`, and each of these may be given a name of its
+own, for tables and to speak of it later: `v2=cmd:./mybot --fast`.
 
 A bot that plays for a judge is named by such a text too, and there is no time to import what only other kinds of bots
 need.

@@ -110,10 +110,12 @@ def entrant(game: Game, spec: str) -> Entrant:
         argv = _command(spec)
         return Entrant(name, digest("program", *argv, *command_files(argv)), argv=argv)
     if spec.startswith(PACKED):
-        file = Path(spec.removeprefix(PACKED).strip()).absolute()
+        place, _, rest = spec.removeprefix(PACKED).strip().partition(" --")
+        file, options = Path(place).absolute(), f"--{rest}".split() if rest else []
         if not file.is_file():
             raise PodiumError(f"there is no file {file.name}, which {spec!r} names; podium pack writes one")
-        return Entrant(name, digest("packed", file_hash(file)), argv=(sys.executable, "-I", str(file)))
+        argv = (sys.executable, "-I", str(file), *options)
+        return Entrant(name, digest("packed", file_hash(file), *options), argv=argv)
     if spec.startswith(PYTHON):
         bot = python_bot(spec)
         return Entrant(name, digest("python", bot.module, bot.name, bot.digest), python=bot)
