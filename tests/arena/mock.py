@@ -69,7 +69,7 @@ def misbehave():
             time.sleep(60)
         return "5"
     if how == "hide":  # a child without the mark, in a session of its own
-        subprocess.Popen(["env", "-i", "setsid", "sleep", "61.7"])
+        subprocess.Popen(["env", "-i", "sleep", "61.7"], start_new_session=True)  # which it has when this returns
         return "5"
     if how == "daemon":  # the same without a parent
         subprocess.run(["sh", "-c", "env -i setsid sleep 61.7 &"], check=True, stdout=subprocess.DEVNULL)

@@ -308,7 +308,7 @@ def test_the_next_lost_game_is_one_click_away(page, address):
     page.goto(f"{address}/games/{number}")
     page.get_by_role("button", name="next game lost by").click()
     page.wait_for_function(
-        f"location.pathname !== '/games/{number}' || document.body.innerText.includes('no other game')"
+        f"() => location.pathname !== '/games/{number}' || document.body.innerText.includes('no other game')"
     )
 
 
