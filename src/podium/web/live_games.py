@@ -208,7 +208,7 @@ class LiveGame:
         timer.start()
 
     def is_unseen(self, seconds: float) -> bool:
-        """Whether the game is still running although no page has shown it for so long."""
+        """Whether the game is still running although no page has shown it for this time."""
         return not self.over and not self.pages and time.monotonic() - self.touched >= seconds
 
     def start(self, store: Callable[[LiveGameSetup, GameRow], int]) -> None:

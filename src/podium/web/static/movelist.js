@@ -19,11 +19,7 @@ export function moveList(game, turn, go, marks) {
     h("h2", null, "Moves"),
     h(
       "ol",
-      {
-        ref: (/** @type {HTMLElement} */ e) => {
-          list = e;
-        },
-      },
+      null,
       game.turns.flatMap((/** @type {any} */ at, /** @type {number} */ number) =>
         at.answers.map((/** @type {any} */ answer) =>
           row(answer, number, number === turn, go, marked.get(`${number} ${answer.seat}`)),
@@ -33,11 +29,9 @@ export function moveList(game, turn, go, marks) {
   );
 }
 
-/** @type {HTMLElement | null} */
-let list = null;
-
-/** Scroll the list, and nothing else, to the present turn. */
-export function followMoves() {
+/** Scroll the list of moves of a page, and nothing else, to the present turn. @param {Element} page */
+export function followMoves(page) {
+  const list = page.querySelector(".movelist ol");
   const row = list?.querySelector("[aria-current]")?.parentElement;
   if (!list || !row) return;
   const place = row.offsetTop; // in the list, which is positioned

@@ -105,7 +105,7 @@ class GamePage {
     );
     this.board?.show(this.turn);
     this.drawOverlays();
-    followMoves();
+    followMoves(this.root);
   }
 
   heading() {
