@@ -12,13 +12,14 @@ from podium.errors import PodiumError
 from podium.games import load
 from podium.games.code4life import analysis, catalogue, rules
 from podium.games.code4life import state as encoding
-from podium.games.code4life.bots import evaluation, moves, sample_order
+from podium.games.code4life.bots import evaluation, hoarder, moves, sample_order
 from podium.games.code4life.bots.params import CHAMPION_PARAMS, PARAMS, WRITEUP_PARAMS
 from podium.games.code4life.catalogue import unpack
 from podium.games.code4life.protocol import answer_of, opening_lines, prompt
 from podium.games.code4life.setup import initial_state
 from podium.games.code4life.view import View
 from podium.games.game import Budget
+from podium.games.loop import play_bots
 from podium.kernel import JIT
 from podium.kernel.clock import NEVER
 from podium.kernel.random import draw_below, generator
@@ -266,6 +267,88 @@ def test_patience_counts_the_rounds_since_the_last_delivery():
         bot.observe(opening_lines(state) + prompt(state, 0), "WAIT")
         seen.append(bot.is_stuck())
     assert seen == [False] * 30 + [True] * 20 + [False] * 30 + [True] * 20
+
+
+def test_patience_with_a_sample_counts_the_rounds_out_of_reach():
+    """A delivery does not reset it; molecules that come back do. Undiagnosed samples are in reach."""
+    bot, state, seen = GAME.kind("champion").bot({"sample_patience": 3, "patience": 200}), initial_state(1), []
+    state.location[0] = catalogue.DIAGNOSIS
+    tray_of(state, 0, kind_costing(0, 3, 0, 0, 0), kind_costing(0, 0, 4, 0, 0))
+    for played in range(12):
+        state.played = played
+        state.storage[1] = catalogue.pack([0, 0, 2 if played != 6 else 0, 0, 0])
+        state.expertise[0] = catalogue.pack([played // 4, 0, 0, 0, 0])
+        bot.observe(opening_lines(state) + prompt(state, 0), "WAIT")
+        seen.append(bot.dead_slot())
+    assert seen == [-1] * 3 + [1] * 3 + [-1] * 3 + [1] * 3
+    state.location[0] = catalogue.MOLECULES
+    bot.observe(prompt(state, 0), "WAIT")
+    assert bot.dead_slot() == -1
+    state.location[0], state.tray[0, 1] = catalogue.DIAGNOSIS, catalogue.UNKNOWN
+    bot.observe(prompt(state, 0), "WAIT")
+    assert bot.dead_slot() == -1
+
+
+def plain_payable(state, rank):
+    """The share of a rank's samples that the pool and the own molecules can pay, on plain lists."""
+    storage, expertise = unpack(state.storage[0]), unpack(state.expertise[0])
+    left = [max(0, 5 - a - b) for a, b in zip(storage, unpack(state.storage[1]), strict=True)]
+    kinds = [kind for kind in range(catalogue.SAMPLE_KINDS) if catalogue.KIND_RANK[kind] == rank]
+    paid = 0
+    for kind in kinds:
+        cost = unpack(catalogue.KIND_COST[kind])
+        missing = [max(0, c - s - e) for c, s, e in zip(cost, storage, expertise, strict=True)]
+        paid += sum(missing) <= 10 - sum(storage) and all(m <= n for m, n in zip(missing, left, strict=True))
+    return paid / len(kinds)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.6])
+def test_the_rank_to_draw_is_one_that_can_be_paid(share):
+    params, lowered = CHAMPION_PARAMS.params({"payable_share": share}), 0
+    for state in positions(5, params, step=3):
+        plain = next((rank for rank in (3, 2) if plain_payable(state, rank) >= share), 1)
+        assert moves.payable_rank(state, params, 0, 3) == plain
+        lowered += plain < 3
+    assert bool(lowered) is (share > 0)
+
+
+def test_samples_of_the_cloud_out_of_reach_can_be_left_alone():
+    state = initial_state(1)
+    state.location[0] = catalogue.DIAGNOSIS
+    encoding.add_to_cloud(state, kind_costing(0, 0, 0, 7, 0) | encoding.DIAGNOSED)
+    assert encoding.DOWNLOAD in considered(state, restrict_diagnosis=False)
+    assert encoding.DOWNLOAD not in considered(state, restrict_diagnosis=False, download_blocked=False)
+
+
+@pytest.mark.compiled
+def test_a_hoarder_keeps_one_type_and_then_releases_it():
+    referee, held = GAME.new_referee(1), []
+    bots = [GAME.kind("hoarder").bot({"hoard": 3, "hoard_rounds": 60}), GAME.kind("greedy").bot()]
+
+    def watch(requests, answers):
+        bot = bots[0]
+        if bot.hoarded >= 0:
+            held.append((int(bot.state.played) < bot.until, unpack(bot.state.storage[0])[bot.hoarded]))
+
+    play_bots(referee, bots, Budget(nodes=500), watch)
+    assert referee.outcome.faults == ()
+    kept = [count for early, count in held if early]
+    assert kept == sorted(kept) or min(kept[kept.index(3) :]) >= 3
+    assert min(count for early, count in held if not early) < 3
+
+
+def test_the_hoarder_takes_what_the_opponent_misses():
+    state = initial_state(1)
+    tray_of(state, 1, kind_costing(0, 3, 0, 0, 0), kind_costing(0, 0, 4, 0, 0))
+    assert hoarder.most_missed(state) == 2
+    state.expertise[1] = catalogue.pack([0, 0, 2, 0, 0])
+    assert hoarder.most_missed(state) == 1
+    believed = hoarder.without_hoard(state, 1, 0)
+    assert believed == state
+    state.storage[0] = catalogue.pack([0, 4, 1, 0, 0])
+    believed = hoarder.without_hoard(state, 1, 3)
+    assert unpack(believed.storage[0]) == [0, 1, 1, 0, 0]
+    assert encoding.left_in_pool(believed) == encoding.left_in_pool(state)
 
 
 def test_samples_are_ordered_by_what_can_be_done():

@@ -14,5 +14,5 @@ GAME = game_from(
     most_plies=SEATS * ROUNDS,
     simultaneous=True,
     hidden=True,
-    bots=("champion", "decoupled_bots", "greedy", "random"),
+    bots=("champion", "decoupled_bots", "greedy", "hoarder", "random"),
 )

@@ -13,7 +13,18 @@ from typing import Any, Self
 import numpy as np
 
 from podium.games import view
-from podium.games.code4life.catalogue import KIND_BY_LINE, KIND_RANK, MODULES, PROJECTS, TRAY, TYPES, UNKNOWN, pack
+from podium.games.code4life.catalogue import (
+    KIND_BY_LINE,
+    KIND_COST,
+    KIND_RANK,
+    MODULES,
+    PROJECTS,
+    TRAY,
+    TYPES,
+    UNKNOWN,
+    pack,
+)
+from podium.games.code4life.packed_counts import covers
 from podium.games.code4life.protocol import ROUND_HEAD, answer_of, opening_lines, prompt, read_answer
 from podium.games.code4life.setup import set_projects, unknown_state
 from podium.games.code4life.state import (
@@ -25,6 +36,7 @@ from podium.games.code4life.state import (
     SEATS,
     add_to_cloud,
     add_to_tray,
+    left_in_pool,
 )
 from podium.games.game import IllegalError, MalformedError
 from podium.games.parsing import read_int, read_ints
@@ -69,6 +81,7 @@ class View(view.View):
         self._expertise = -1  # in all, at the last prompt
         self._diagnosed: set[int] = set()  # ids
         self._opponents: set[int] = set()  # those of them that the opponent diagnosed
+        self._reached: dict[int, int] = {}  # by id of my samples: the round of taking it, or when it last was in reach
 
     @classmethod
     def of(cls, state: Any, seat: int) -> Self:
@@ -103,6 +116,23 @@ class View(view.View):
         state["first"] = self._first
         state["next_id"] = self._highest_id + 1
         self.state = state
+        self._note_reach()
+
+    def rounds_out_of_reach(self) -> list[int]:
+        """For each sample of my tray, the rounds since it was taken or could last be paid with what is to be had."""
+        tray = self.state.tray[ME][: self.state.carried[ME]].tolist()
+        return [int(self.state.played) - self._reached[sample >> ID_SHIFT] for sample in tray]
+
+    def _note_reach(self) -> None:
+        """Note the samples of my tray that the pool and my own molecules can pay; others keep their round."""
+        state, played = self.state, int(self.state.played)
+        to_be_had = left_in_pool(state) + state.storage[ME] + state.expertise[ME]
+        before, self._reached = self._reached, {}
+        for sample in state.tray[ME][: state.carried[ME]].tolist():
+            unknown = not sample & DIAGNOSED
+            payable = unknown or covers(to_be_had, KIND_COST[sample & KIND_MASK])
+            identity = sample >> ID_SHIFT
+            self._reached[identity] = played if payable else before.get(identity, played)
 
     def answer_of(self, move: int) -> str:
         """A move as the protocol writes it."""

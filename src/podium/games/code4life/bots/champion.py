@@ -12,11 +12,11 @@ import numpy as np
 from podium.games.code4life import GAME
 from podium.games.code4life.bots.base import Code4LifeBot
 from podium.games.code4life.bots.evaluation import Params
-from podium.games.code4life.bots.moves import code4life_candidates, way_out
+from podium.games.code4life.bots.moves import code4life_candidates, payable_rank, way_out
 from podium.games.code4life.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
-from podium.games.code4life.catalogue import ROUNDS
+from podium.games.code4life.catalogue import DIAGNOSIS, ROUNDS
 from podium.games.code4life.protocol import line_of
-from podium.games.code4life.state import SEATS, WAIT, State
+from podium.games.code4life.state import CONNECT_TRAY, DRAW, SEATS, TAKE, WAIT, State
 from podium.games.code4life.view import ME
 from podium.games.game import BotKind, Budget, LogisticWins, Option, Thoughts
 from podium.games.multi_pv import best_first, multi_pv
@@ -30,6 +30,7 @@ MOST_CANDIDATES = 16
 # Small tables: those that stay in the processor's second-level cache gave 10 to 20 % more nodes, and the same depth.
 TABLE_BITS = 16
 CACHE_BITS = 12
+NO_SLOT = -1
 SHOWN = 16  # moves of a line turned into text
 
 
@@ -50,8 +51,12 @@ class Champion(Code4LifeBot):
     def choose(self, budget: Budget) -> int:
         """The first move of the best line; without a search where there is only one."""
         candidates = self.candidates(self.state)
+        drawn = self.drawn_rank(candidates[0])
         if len(candidates) == 1:
-            return candidates[0]
+            return drawn
+        dead = self.dead_slot()
+        if dead != NO_SLOT:
+            return CONNECT_TRAY + dead
         out = int(way_out(self.state, self.params, ME))
         if out != WAIT and self.is_stuck():
             return out
@@ -65,7 +70,21 @@ class Champion(Code4LifeBot):
             seconds=(now() - start) / SECOND,
             line=line_of(self.state, result.line[:SHOWN]),
         )
-        return result.move
+        return drawn if result.move == candidates[0] else result.move
+
+    def drawn_rank(self, move: int) -> int:
+        """The move, or if it draws a sample of a rank that can hardly be paid, the draw of a lower one."""
+        if not DRAW < move < TAKE:
+            return move
+        return DRAW + int(payable_rank(self.state, self.params, ME, move - DRAW))
+
+    def dead_slot(self) -> int:
+        """At DIAGNOSIS the slot of a sample that was out of reach for longer than patience allows; else NO_SLOT."""
+        if self.state.location[ME] != DIAGNOSIS or self.state.eta[ME] > 0:
+            return NO_SLOT
+        waiting = self.view.rounds_out_of_reach()
+        worst = max(range(len(waiting)), key=waiting.__getitem__, default=NO_SLOT)
+        return worst if worst != NO_SLOT and waiting[worst] >= self.params.sample_patience else NO_SLOT
 
     def score_moves(self, moves: Sequence[int], budget: Budget) -> list[Option | None]:
         """Moves searched to one depth."""

@@ -23,11 +23,13 @@ from podium.games.code4life.catalogue import (
     KIND_COST,
     LABORATORY,
     MOLECULES,
+    POOL_SIZE,
+    POOL_START,
     ROUNDS,
     SAMPLES,
     TRAY,
 )
-from podium.games.code4life.packed_counts import count_of, covers, total
+from podium.games.code4life.packed_counts import count_of, covers, shortfall, total
 from podium.games.code4life.rules import code4life_legal_moves, code4life_mover
 from podium.games.code4life.state import (
     CONNECT_TRAY,
@@ -116,7 +118,7 @@ def at_diagnosis(state: Any, params: Any, seat: Any, out: Any) -> Any:
     if carried == TRAY or (carried > 0 and in_a_hurry(state, params)):
         out[count] = GOTO + MOLECULES
         count += 1
-    if carried < TRAY and best >= 0:
+    if carried < TRAY and best >= 0 and (params.download_blocked or best_priority >= AVAILABLE * GRADE):
         out[count] = DOWNLOAD + best
         count += 1
     if any_ready(state, seat):
@@ -204,6 +206,26 @@ def way_out(state: Any, params: Any, seat: Any) -> Any:
     if grade_of(entries[0]) == FITTING:
         return WAIT
     return CONNECT_TRAY + slot_of(entries[carried - 1]) if carried > 0 else GOTO + SAMPLES
+
+
+@kernel
+def payable_rank(state: Any, params: Any, seat: Any, rank: Any) -> Any:
+    """The highest rank up to the given one of which the share `payable_share` can be paid; 1 if there is none.
+
+    Molecules to be had are those of the pool and the robot's own.
+    """
+    have = state.storage[seat] + state.expertise[seat]
+    left = left_in_pool(state)
+    space = CAPACITY - total(state.storage[seat])
+    while rank > 1:
+        payable = 0
+        for kind in range(POOL_START[rank - 1], POOL_START[rank - 1] + POOL_SIZE[rank - 1]):
+            missing = shortfall(KIND_COST[kind], have)
+            payable += covers(left, missing) and total(missing) <= space
+        if payable >= params.payable_share * POOL_SIZE[rank - 1]:
+            break
+        rank -= 1
+    return rank
 
 
 @kernel

@@ -103,6 +103,23 @@ RULES = (
         high=200,
     ),
     Parameter(
+        "sample_patience",
+        200,
+        "rounds for which a sample could not be produced with the molecules to be had, after which it is put back at "
+        f"DIAGNOSIS without a search ({OURS})",
+        low=0,
+        high=200,
+    ),
+    _rule("download_blocked", True, "consider samples of the cloud whose molecules are not available", OURS),
+    Parameter(
+        "payable_share",
+        0.0,
+        "a rank is drawn only if at least this share of its samples can be paid with the molecules to be had; "
+        f"0: by expertise alone ({OURS})",
+        low=0.0,
+        high=1.0,
+    ),
+    Parameter(
         "endgame_rounds",
         0,
         "move rule: in this many last rounds, consider leaving SAMPLES and DIAGNOSIS with fewer than three samples "
