@@ -1,17 +1,22 @@
-"""Studies of Fall Challenge 2020: what the write-up claims."""
+"""Studies of Fall Challenge 2020: what the write-up claims, and how often a believed win comes."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
+from typing import NamedTuple
 
-from podium.games.fall_challenge_2020.bots.champion import Champion
-from podium.games.fall_challenge_2020.bots.params import WRITEUP_PARAMS
+from podium.games.fall_challenge_2020.bots.champion import BELIEVES, Champion
+from podium.games.fall_challenge_2020.bots.params import CHAMPION_PARAMS, RACER_PARAMS, WRITEUP_PARAMS
 from podium.games.fall_challenge_2020.referee import FallReferee
+from podium.games.fall_challenge_2020.rules import fall_final_score
 from podium.games.fall_challenge_2020.state import SEATS
+from podium.games.fall_challenge_2020.view import ME
 from podium.games.game import Answer, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
 from podium.games.sample_mean import sample_mean
 
 GAMES, NODES = 60, 20_000
+BELIEF_GAMES, BELIEF_NODES = 60, 200_000  # no beam of the champion needs more
+BELIEF_GROUPS = ((1, 3), (4, 6), (7, 10), (11, 16))  # turns to go
 DISCOUNTED = {"discounted_share": 1.0, "undiscounted_share": 0.0}  # all ingredients in the discount, as at first
 
 
@@ -40,4 +45,53 @@ def _last_learn(seed: int, changes: Mapping[str, float]) -> float:
     return fmean(last)
 
 
-STUDIES = {"learning": Study("when the last spell is learnt", learning)}
+class Belief(NamedTuple):
+    """One turn in which the champion believed that it wins."""
+
+    seed: int  # of the game
+    turns: int  # until the believed end
+    points: float  # of the game: 1 if it was won, 0.5 if drawn
+
+
+def belief(seconds: float) -> Findings:
+    """How often the champion wins when it believes so, by the turns to go, against two styles of play."""
+    rows = []
+    for name, opponent in (("writeup", WRITEUP_PARAMS), ("racer", RACER_PARAMS)):
+        beliefs = [one for seed in range(1, BELIEF_GAMES + 1) for one in _beliefs(seed, Champion(opponent.params(), 1))]
+        rows += [[name, *row] for row in reliability(beliefs)]
+    columns = ["opponent", "turns to go", "turns", "games", "points", "low", "high"]
+    note = (
+        f"{BELIEF_NODES:,} nodes a turn, {BELIEF_GAMES} games each. Points: the mean result of the games (1 won, "
+        "0.5 drawn), with the 95 % interval; a well-founded belief has 1."
+    )
+    return Findings(columns, rows, note)
+
+
+def reliability(beliefs: Sequence[Belief]) -> list[list[object]]:
+    """By the turns to go: in how many turns and games a win was believed, and the mean points of these games."""
+    rows: list[list[object]] = []
+    for low, high in BELIEF_GROUPS:
+        group = [belief for belief in beliefs if low <= belief.turns <= high]
+        games = {belief.seed: belief.points for belief in group}
+        if games:
+            rows.append([f"{low} to {high}", len(group), len(games), *sample_mean(list(games.values()))])
+    return rows
+
+
+def _beliefs(seed: int, opponent: Champion) -> list[Belief]:
+    """The champion's beliefs in a game from seat 0."""
+    champion, referee, turns = Champion(CHAMPION_PARAMS.params(), seed), FallReferee(seed), list[int]()
+
+    def watch(requests: Sequence[Request], answers: Sequence[Answer]) -> None:
+        if champion.thoughts and champion.thoughts.note == BELIEVES:
+            turns.append(len(champion.line))
+
+    play_bots(referee, [champion, opponent], Budget(nodes=BELIEF_NODES), watch)
+    lead = int(fall_final_score(referee.state, ME))
+    return [Belief(seed, turn, 0.5 if lead == 0 else float(lead > 0)) for turn in turns]
+
+
+STUDIES = {
+    "learning": Study("when the last spell is learnt", learning),
+    "belief": Study("how often a believed win comes", belief),
+}

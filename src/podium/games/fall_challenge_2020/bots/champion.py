@@ -1,15 +1,15 @@
-"""The beam search bots: `champion`, `writeup` and `solo`.
+"""The beam search bots: `champion`, `writeup`, `solo` and `racer`.
 
 They follow Agade's write-up (2nd place): first a fast beam search for the other player, as if I rested; then mine, in
 which the opponent follows that plan, padded with REST; a step that has become impossible is a REST too. The answer is
 the first move of the best sequence of the last finished depth.
 
-`writeup` has the write-up's numbers; `solo` has them too but ignores the other player. `champion` knows the single
-spells' values and considers two opponent models: one that assumes that I rest, as in the write-up, and one that, like
-`writeup` itself, plans against my plan (levels 0 and 1 of a cognitive hierarchy: Camerer, Ho and Chong 2004). It uses
-the model that has predicted the opponent's moves better so far.
+`writeup` has the write-up's numbers; `solo` has them too but ignores the other player, and so does `racer`, to which
+any potion is good. `champion` knows the single spells' values and considers two opponent models: one that assumes that
+I rest, as in the write-up, and one that, like `writeup` itself, plans against my plan (levels 0 and 1 of a cognitive
+hierarchy: Camerer, Ho and Chong 2004). It uses the model that has predicted the opponent's moves better so far.
 
-What the author tried without success is a switch in all three.
+What the author tried without success is a switch in all of them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,6 +24,7 @@ from podium.games.fall_challenge_2020.bots.context import context_of, expecting,
 from podium.games.fall_challenge_2020.bots.params import (
     CHAMPION_PARAMS,
     NAIVE,
+    RACER_PARAMS,
     SOLO_PARAMS,
     WARY,
     WHICHEVER,
@@ -44,6 +45,7 @@ from podium.search.beam import Beam
 
 BEAMS = (1, 2, 3)  # number of beams that predicting the opponent takes, by level
 TRUST_KEPT = 0.9  # factor of a model's score per turn: recent predictions count more
+BELIEVES = "believes that it wins"  # the note of such thoughts
 OBSERVING = Budget(nodes=10_000)  # of each such beam where a game is only followed
 
 
@@ -208,7 +210,7 @@ class Champion(ViewBot):
             seconds=seconds,
             line=line,
             options=[Option(line[0], found.value, line=line)],
-            note="believes that it wins" if found.proof == Proof.WIN else "",
+            note=BELIEVES if found.proof == Proof.WIN else "",
             beliefs={"plan of the other player": theirs} if theirs else {},
         )
 
@@ -224,4 +226,5 @@ KINDS = (
     ),
     BotKind("writeup", "the same with the numbers of the runner-up's write-up", WRITEUP_PARAMS, Champion),
     BotKind("solo", "the same without a model of the other player", SOLO_PARAMS, Champion),
+    BotKind("racer", "ignores the other player and brews six potions as fast as it can", RACER_PARAMS, Champion),
 )

@@ -135,7 +135,10 @@ def fall_evaluate(state: Any, context: Any, seat: int) -> Any:
             return final - context.win
         return final
     return (
-        state.score[seat] + context.discounted_share * ingredients(state, context, seat) + spells(state, context, seat)
+        state.score[seat]
+        + context.potion * state.brews[seat]
+        + context.discounted_share * ingredients(state, context, seat)
+        + spells(state, context, seat)
     )
 
 

@@ -92,6 +92,7 @@ WRITEUP_PARAMS = ParamSpec(
         "play the most frequent first move of this many best sequences; 0: of the best (write-up: 10, no gain)",
     ),
     *EVALUATION,
+    Parameter("potion", 0.0, "rupees per potion brewed, beside its price (Magus: 1.1; write-up: none)", 0.0, 100.0),
 )
 
 # Past depth 15 or so a search gains nothing (write-up), so these beams end long before the time does.
@@ -105,3 +106,6 @@ CHAMPION_PARAMS = WRITEUP_PARAMS.variant(
     spell=1.1,
 )
 SOLO_PARAMS = WRITEUP_PARAMS.variant("fall challenge 2020 solo parameters", opponent=False)
+
+# Any potion is good, so the cheap and fast ones are brewed: an opponent of another style.
+RACER_PARAMS = WRITEUP_PARAMS.variant("fall challenge 2020 racer parameters", opponent=False, depth=16, potion=15.0)
