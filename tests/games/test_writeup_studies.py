@@ -70,3 +70,13 @@ def test_both_bots_are_compared_in_the_same_positions(monkeypatch):
     writeup, champion = code4life.depths(0.0).rows
     assert (writeup[0], champion[0], writeup[1]) == ("writeup", "champion", champion[1])
     assert champion[-3] == pytest.approx(champion[3] / writeup[3])
+
+
+def test_contested_positions_of_code4life_leave_both_robots_a_choice(monkeypatch):
+    monkeypatch.setattr(code4life, "CONTESTED_NODES", 100)
+    bot = code4life.MatrixBot(code4life.MATRIX_PARAMS.params(), 0)
+    states = code4life.contested_positions(1)
+    assert states
+    for state in states:
+        matrix = bot.search(state, code4life.Budget(nodes=500)).matrix
+        assert min(len(matrix.rows), len(matrix.columns)) > 1

@@ -7,20 +7,24 @@ from typing import Any
 import numpy as np
 
 from podium.games.code4life import GAME
-from podium.games.code4life.benchmarks import positions, simulated
+from podium.games.code4life.benchmarks import POSITION_EVERY, positions, simulated
 from podium.games.code4life.bots import champion
 from podium.games.code4life.bots.decoupled_bots import MATRIX_PARAMS, MatrixBot
 from podium.games.code4life.bots.params import WRITEUP_PARAMS
 from podium.games.code4life.referee import Code4LifeReferee
-from podium.games.code4life.state import SEATS
+from podium.games.code4life.rules import code4life_play
+from podium.games.code4life.state import SEATS, WAIT
+from podium.games.code4life.view import View
 from podium.games.evaluation_share import evaluation_share
 from podium.games.game import Answer, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
 from podium.games.root_matrix_study import assumption_findings
 from podium.games.sample_mean import mean_ratio, sample_mean
+from podium.kernel import copy_of
 
 RUNS = 5
 MATRIX_NODES = 100_000  # for all joint choices of a round
+CONTESTED_GAMES, CONTESTED_NODES = 20, 2000  # of the champion against itself
 EVALUATED_ROUNDS = 4
 SHUFFLED_GAMES, SHUFFLED_NODES = 40, 2000
 SAMPLE_FIELDS, CLOUD = 10, "-1"  # of a sample's line in a prompt; the carrier of samples in the cloud
@@ -99,14 +103,41 @@ def _taken_back(seed: int) -> int:
 
 
 def simultaneous(seconds: float) -> Findings:
-    """How far alpha-beta's values are below those of both robots' choices made at the same time."""
+    """How far alpha-beta's values are below those of both robots' choices made at the same time.
+
+    In a game of `greedy`, and in games of `champion` against itself, where both robots compete for molecules.
+    """
     bot = MatrixBot(MATRIX_PARAMS.params(), 0)
-    matrices = []
-    for state in positions(bot):
-        matrix = bot.search(state, Budget(nodes=MATRIX_NODES)).matrix
-        if matrix is not None and len(matrix.rows) > 1 and len(matrix.columns) > 1:
-            matrices.append(matrix.values)
-    return assumption_findings("matrix", matrices)
+    contested = [state for seed in range(1, CONTESTED_GAMES + 1) for state in contested_positions(seed)]
+    found = [
+        assumption_findings(f"matrix, positions of {source}", _matrices(bot, states))
+        for source, states in (("greedy", positions(bot)), ("champion", contested))
+    ]
+    return Findings(found[0].columns, [row for findings in found for row in findings.rows], found[0].sentence)
+
+
+def contested_positions(seed: int) -> list[Any]:
+    """Positions of a game of `champion` against itself in which both robots have a choice."""
+    bots = [champion.KINDS[0].bot(seed=seat) for seat in range(SEATS)]
+    watcher = MatrixBot(MATRIX_PARAMS.params(), 0)
+    view, found = View(), list[Any]()
+
+    def watch(requests: Sequence[Request], answers: Sequence[Answer]) -> None:
+        view.read(requests[0].lines)
+        after = copy_of(view.state)
+        if len(watcher.candidates(view.state)) > 1:
+            code4life_play(after, WAIT)  # then the other robot chooses
+            if len(watcher.candidates(after)) > 1:
+                found.append(view.state)
+
+    play_bots(Code4LifeReferee(seed), bots, Budget(nodes=CONTESTED_NODES), watch)
+    return found[::POSITION_EVERY]
+
+
+def _matrices(bot: MatrixBot, states: Sequence[Any]) -> list[Any]:
+    """The matrices of first rounds in which both robots have a choice."""
+    found = [bot.search(state, Budget(nodes=MATRIX_NODES)).matrix for state in states]
+    return [m.values for m in found if m is not None and len(m.rows) > 1 and len(m.columns) > 1]
 
 
 STUDIES = {
