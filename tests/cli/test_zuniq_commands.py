@@ -90,7 +90,7 @@ def test_damaged_recordings_are_refused(tmp_path, content):
 
 
 def test_a_bot_speaks_the_protocol_and_nothing_else():
-    done = started("bot", "zuniq", "champion:memory=8", "--nodes", 20, text="Start\nA1h\nQuit\n")
+    done = started("bot", "zuniq", "champion:memory=8", "--nodes", 20, text="Start\nC3h\nQuit\n")
     assert done.returncode == 0
     assert done.stderr == ""
     first, second = done.stdout.splitlines()

@@ -207,7 +207,8 @@ def simulate(tree: Any, params: Any, random: Any) -> None:
     plies, proof = descend(tree, params, random)
     # Step 3: playouts.
     side = mover(tree.states[1])
-    clear_amaf(tree)
+    if params.rave:  # else nobody reads the table
+        clear_amaf(tree)
     if proof == UNPROVEN:
         balance = playouts(tree.states[1], params, tree.buffers, random, params.playouts, tree.amaf)
     else:

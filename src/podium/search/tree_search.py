@@ -4,11 +4,13 @@ The two differ in three kernels (`TreeKernels`): the priors of the root's moves,
 simulation does. One search:
  1. Make the position the root; keep its subtree of the last search.
  2. Near the end of the game, use a part of the budget to solve the position exactly.
- 3. Run simulations until the budget is used up or the root is proven.
+ 3. Run simulations until the budget is used up or the root is proven; with `early_stop` and a budget of time, until the
+    most visited move cannot be overtaken any more.
  4. With a budget of time, go on for a while if the most visited move does not have the highest score.
  5. In a proven loss, find the move that the fewest replies refute.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,6 +85,20 @@ class TreeKernels(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Pace:
+    """When a search began, and the visits of the root's moves by then."""
+
+    start: int
+    visits: float
+
+    def expected(self, visits: float, time: int, deadline: int) -> float:
+        """The visits that are still to come until the deadline, as many in a second as so far; infinite at first."""
+        if visits <= self.visits or time <= self.start:
+            return math.inf
+        return (visits - self.visits) * (deadline - time) / (time - self.start)
+
+
+@dataclass(frozen=True)
 class TreeMove:
     """What the tree knows of one move at a node."""
 
@@ -98,6 +114,7 @@ class TreeSearch(Search):
     """A search that builds a tree by simulations and keeps it from move to move."""
 
     takes_depth = False
+    early_stop = False  # step 3 ends when the most visited move cannot be overtaken in the time left
 
     def __init__(
         self,
@@ -195,13 +212,27 @@ class TreeSearch(Search):
         if budget.nodes:
             self.simulate(budget.nodes)
         else:
-            while now() < budget.deadline and not self.proven:
+            pace = Pace(now(), float(self._visits().sum()))
+            while now() < budget.deadline and not self.proven and not (self.early_stop and self._decided(pace, budget)):
                 self.simulate(ENDLESS, min(budget.deadline, now() + PYTHON_INTERVAL))
             # Step 4: extra time while the moves are not settled.
             while now() < budget.deadline + extra_time and not self.proven and not self.settled:
                 self.simulate(ENDLESS, min(budget.deadline + extra_time, now() + SETTLED_INTERVAL))
         if ending and self.proven == LOSS:
             self._find_swindles(budget)
+
+    def _visits(self) -> np.ndarray:
+        """The visits of the root's moves."""
+        visits: np.ndarray = edges_of(self.tree, int(self.tree.counters[ROOT])).visits
+        return visits
+
+    def _decided(self, pace: "Pace", budget: Budget) -> bool:
+        """Whether the visits until the deadline, at the pace so far, are fewer than the lead of the most visited."""
+        visits = self._visits()
+        if visits.size == 1:
+            return True
+        second, first = np.partition(visits, -2)[-2:]
+        return bool(first - second > pace.expected(float(visits.sum()), now(), budget.deadline))
 
     def _solve(self, budget: Budget) -> None:
         """Step 2: try to solve the root with a share of the budget."""

@@ -9,8 +9,8 @@ import pytest
 from podium.errors import PodiumError
 from podium.games.game import MakeOptions
 from podium.games.zuniq import makers
-from podium.games.zuniq.book import Entry, read
-from podium.games.zuniq.makers import GAMES_PER_JOB, make_book, make_walls
+from podium.games.zuniq.book import Entry, read, wanted
+from podium.games.zuniq.makers import GAMES_PER_JOB, make_book, make_walls, search_position
 from podium.games.zuniq.symmetry import orbits
 
 
@@ -109,3 +109,26 @@ def test_a_book_of_fewer_simulations_is_searched_again_and_stays_until_then(tmp_
     assert {entry.simulations for entry in read(path).values()} == {5}
     assert len(made_book(path, 6)) == len(everything) - 10
     assert {entry.simulations for entry in read(path).values()} == {6}
+
+
+def test_positions_come_ply_by_ply_so_that_an_unfinished_book_is_a_whole_one_of_fewer_plies():
+    book, plies = {}, []
+    for layer in wanted(book, 4):
+        plies.append({len(position) for position in layer})
+        book |= {
+            position: Entry(next(wall for wall in range(60) if wall not in position), 0.0, 1) for position in layer
+        }
+    assert plies == [{0}, {1}, {2}, {3}]
+    shallow = {}
+    for layer in wanted(shallow, 2):
+        shallow |= {position: book[position] for position in layer}
+    assert len(shallow) == 10 and shallow.items() <= book.items()
+
+
+@pytest.mark.compiled
+def test_a_position_is_searched_for_its_side_to_move(monkeypatch):
+    monkeypatch.setattr(makers, "BOOK_MEMORY", 8)
+    for position in ((), (0,), (0, 7)):
+        found, entry = search_position((position, 50, 1))
+        assert found == position and entry.simulations == 50
+        assert entry.move not in position and -1 < entry.value < 1

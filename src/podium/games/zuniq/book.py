@@ -109,16 +109,16 @@ def find(book: Mapping[Position, Entry], walls: Iterable[int]) -> tuple[int, Ent
 
 
 def wanted(book: Book, last_ply: int = LAST_PLY) -> Iterator[list[Position]]:
-    """The positions that a book should hold, in layers: each follows from the entries of the one before.
+    """The positions that a book should hold, ply by ply: each layer follows from the entries of the last but one.
 
-    The caller adds the entries of a layer to the book before it asks for the next.
+    The caller adds the entries of a layer to the book before it asks for the next. So what is there when a run is
+    stopped is a whole book of fewer plies.
     """
-    for seat in (0, 1):
-        layer = {()} if seat == 0 else _after_any({()})
-        for ply in range(seat + 1, last_ply + 1, 2):
-            yield sorted(layer)
-            if ply + 2 <= last_ply:
-                layer = _after_any({canonical((*walls, book[walls].move))[0] for walls in layer if walls in book})
+    layer: set[Position] = {()}
+    following = _after_any(layer)
+    for _ in range(last_ply):
+        yield sorted(layer)
+        layer, following = following, _after_any({canonical((*walls, book[walls].move))[0] for walls in layer})
 
 
 def _after_any(positions: set[Position]) -> set[Position]:

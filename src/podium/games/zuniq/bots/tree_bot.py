@@ -40,6 +40,7 @@ class TreeBot(ViewBot):
         """The tree; its memory is taken when it is first needed."""
         if self._mcts is None:
             self._mcts = self.new_tree()
+            self._mcts.early_stop = bool(self.params.early_stop)
         return self._mcts
 
     def new_tree(self) -> TreeSearch:
@@ -98,9 +99,19 @@ class TreeBot(ViewBot):
         if self.params.writeup_time:
             limit = EARLY_TIME if self.state.plies < EARLY_PLIES else min(left // 2, LATE_TIME)
             return start + min(limit, left), start + min(limit + CHECK_TIME, left)
-        moves_to_go = max(2.0, (self.params.horizon - self.state.plies) / 2)
-        share = min(left / moves_to_go, self.params.max_time * SECOND)
+        share = min(left / self._moves_to_go(), self.params.max_time * SECOND)
         return start + int(share / (1 + extra)), start + int(share)
+
+    def _moves_to_go(self) -> float:
+        """Over how many moves like this one the time left is shared: those until the horizon, by their weights."""
+        ply, horizon = int(self.state.plies), int(self.params.horizon)
+        return max(2.0, sum(map(self._weight, range(ply, horizon))) / 2 / self._weight(ply))
+
+    def _weight(self, ply: int) -> float:
+        """The time of a move at this ply, in parts of that of a move in the middle of the game."""
+        if ply < self.params.early_plies:
+            return float(self.params.early_weight)
+        return float(self.params.late_weight) if ply >= self.params.late_ply else 1.0
 
     def _claims(self, best: RootMove) -> bool:
         """Whether to claim the win: if it is proven, or if it is so likely that waiting for a proof would cost more."""
