@@ -328,6 +328,7 @@ def league(
     """Play a league and rate all its bots in one table; bots named later join the league of that name.
 
     `against` names the bot that all others play (a gauntlet); with `ladder` neighbours in the table play each other.
+    With `archive=True` bots of the game are packed beside the store, to be met when they have changed.
 
     >>> report = podium.league("zuniq", "champion", "random", rounds=1, nodes=20)
     >>> [row["bot"] for row in report.rows()]
@@ -335,8 +336,10 @@ def league(
     """
     from podium.arena.tournament.league import League
     from podium.games import game_name
+    from podium.pack.releases import write_version
 
-    with League(game_name(game), bots, rounds=rounds, against=against, ladder=ladder, name=name, **options) as found:
+    form: dict[str, Any] = {"rounds": rounds, "against": against, "ladder": ladder}
+    with League(game_name(game), bots, **form, name=name, packer=write_version, **options) as found:
         return found.play(progress=progress)
 
 

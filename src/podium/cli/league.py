@@ -17,7 +17,7 @@ from podium.arena.tournament.league import DEFAULT_ROUNDS, PAUSED, PLAYS, REMOVE
 from podium.arena.tournament.options import MatchOptions
 from podium.cli import completion
 from podium.cli.compilation import compilation_shown
-from podium.cli.console import console
+from podium.cli.console import console, errors
 from podium.cli.formatting import TIMES, Sheet, bars, count, counts_text, duration
 from podium.cli.groups import DefaultCommand, WithDefault
 from podium.cli.help_text import HelpfulCommand
@@ -38,6 +38,7 @@ from podium.cli.options import (
 )
 from podium.cli.run_view import opening, play_shown
 from podium.errors import PodiumError
+from podium.pack.releases import write_version
 
 MOST_IN_CROSS_TABLE = 15  # bots: more do not fit into 80 columns
 
@@ -55,7 +56,7 @@ app = typer.Typer(
 )
 
 
-@with_run_options(without=["positions"], archive=True)
+@with_run_options(without=["positions"])
 def command(
     game: GameName,
     bots: Annotated[
@@ -95,7 +96,7 @@ def command(
     if continuous:
         if against or ladder or rounds != DEFAULT_ROUNDS:
             raise PodiumError("a continuous league chooses its games itself: no --rounds, --against or --ladder")
-        league = ContinuousLeague(name_for_players(game, players), bots, name=name, **options)
+        league = ContinuousLeague(name_for_players(game, players), bots, name=name, packer=pack_for_archive, **options)
     else:
         league = League(
             name_for_players(game, players),
@@ -104,11 +105,18 @@ def command(
             against=against,
             ladder=ladder,
             name=name,
+            packer=pack_for_archive,
             **options,
         )
     with league:
         line = continuous_line(league) if isinstance(league, ContinuousLeague) else progress_line
         play_shown(league, view, line, json, quiet)
+
+
+def pack_for_archive(game: str, bot: str, file: Path) -> None:
+    """Pack a bot for the archive, and say so, because it takes a while."""
+    errors.print(f"packing {bot} for the archive", style="dim")
+    write_version(game, bot, file)
 
 
 def continuous_line(league: ContinuousLeague) -> Callable[[LeagueReport], str]:
@@ -190,13 +198,13 @@ def add(
     bots: Annotated[list[str], typer.Argument(metavar="NAME=BOT", help="New bots, for example v2=cmd:./mybot")],
     name: LeagueName = "league",
     game: OfGame = "",
-    archive: Archive = True,
+    archive: Archive = None,
     store: StorePath = DEFAULT_STORE,
 ) -> None:
     """Add bots to a league; if it is being played, they join at once."""
     run = _league(store, name, game)
     with compilation_shown():
-        sentences = add_bots(store, run, bots, archive)
+        sentences = add_bots(store, run, bots, archive is not False, pack_for_archive if archive else None)
     _tell(sentences)
 
 

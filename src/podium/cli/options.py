@@ -129,7 +129,7 @@ Nodes = Annotated[int, run_option("nodes")]
 Jobs = Annotated[int, run_option("jobs")]
 Cluster = Annotated[str, run_option("cluster")]
 Settings = Annotated[list[str] | None, run_option("settings")]
-Archive = Annotated[bool, run_option("archive")]
+Archive = Annotated[bool | None, run_option("archive")]
 StorePath = Annotated[Path, run_option("store")]
 
 # Where the command line has another type than a call in Python.

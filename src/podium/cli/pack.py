@@ -9,9 +9,10 @@ from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
 from podium.cli.options import BOT, GameName, Json
 from podium.errors import PodiumError
-from podium.pack.judges import JUDGES, Judge, judge_named
+from podium.pack.judges import FILE, JUDGES, Judge, judge_named
 from podium.pack.merging import write_merged
 from podium.pack.packing import CPUS, PackReport, write_pack
+from podium.pack.releases import write_release
 from podium.pack.verifying import verify_pack
 
 SHOWN = 5  # answers that differ
@@ -24,7 +25,14 @@ def command(
         Path | None,
         typer.Option(metavar="FILE", help="Instead of a bot: your own Python program, with the modules of its folder."),
     ] = None,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write.")] = Path("bot.py"),
+    release: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Instead of a bot: the champion of GAME, or of every game, as GAME-NAME.py."),
+    ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="The file to write (bot.py); the folder of a release."),
+    ] = None,
     judge: Annotated[str, typer.Option("--for", metavar="JUDGE", help=f"One of {', '.join(JUDGES)}.")] = "file",
     cpu: Annotated[
         str, typer.Option(metavar="CPU", help=f"One of {', '.join(CPUS)}; default: what suits the judge.")
@@ -43,7 +51,15 @@ def command(
     input and output in the contest's protocol; `pack:FILE` names it as a bot of matches and leagues.
 
     With --source, a Python program of several files becomes one that stays readable: podium pack --source mybot.py
+
+    With --release, the champions of today become files that next year's can meet: podium pack --release v1 -o releases
     """
+    if release:
+        if source or bot or cpu or verify or python or judge != FILE.name:
+            raise PodiumError("--release takes at most a GAME: no BOT, --source, --for, --cpu, --verify or --python")
+        _release(release, out or Path(), game, json)
+        return
+    out = out or Path("bot.py")
     if source:
         if game or cpu or verify or python:
             raise PodiumError("--source takes a Python program: no GAME and BOT, --cpu, --verify or --python")
@@ -68,6 +84,17 @@ def command(
     if compared and compared.differences:
         shown = "; ".join(compared.differences[:SHOWN])
         raise PodiumError(f"{len(compared.differences)} of {compared.positions} answers differ: {shown}")
+
+
+def _release(name: str, folder: Path, game: str, json: bool) -> None:
+    found = []
+    for one in write_release(name, folder, game):
+        found.append({"game": one.game, "file": str(one.file), "new": one.is_new})
+        if not json:
+            remark = "" if one.is_new else "  (was there already, and stays as it is)"
+            console.print(f"{one.file}{remark}", markup=False)
+    if json:
+        print_json({"files": found})
 
 
 def _merge(source: Path, out: Path, judge: Judge, json: bool) -> None:

@@ -121,8 +121,9 @@ class GameProcess:
     def _player(self, seat: int, who: Entrant, at: Rewound) -> Player:
         if who.kind == HUMAN:
             return Person(self._ask)
-        one = player(self.game, who, seed_of(self.setup.seed, seat), self.setup.conditions.memory)
-        replay_history(one, at, seat, self.setup.conditions.time_control)
+        conditions, seed = self.setup.conditions, seed_of(self.setup.seed, seat)
+        one = player(self.game, who, seed, conditions.memory, time_control=conditions.time_control)
+        replay_history(one, at, seat, conditions.time_control)
         return one
 
     def scene(self) -> dict[str, Any]:

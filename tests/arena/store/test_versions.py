@@ -10,7 +10,7 @@ from podium.arena.game.record import unpack
 from podium.arena.store.archive import Archive
 from podium.arena.tournament.league import League
 from podium.arena.tournament.match import Match
-from podium.errors import PodiumError
+from podium.errors import PodiumError, UnknownNameError
 
 
 @pytest.mark.parametrize(
@@ -219,3 +219,69 @@ def test_a_bot_named_twice_takes_part_once(toys, tmp_path):
             assert {who.label for who in league.session.entrants.values()} == {"six", "namer"}
     with pytest.raises(PodiumError, match="a and b are the same bot: give it one name"):
         League("duel", ["a=namer", "b=namer"], **options)
+
+
+PACKED_NAMER = (  # a packed bot takes options, which the number of this one does not depend on
+    "import sys\nassert '--seed' in sys.argv and '--nodes' in sys.argv\n"
+    "for line in sys.stdin:\n    if line.startswith('turn'):\n        print(6, flush=True)\n"
+)
+
+
+@pytest.fixture
+def edited(monkeypatch):
+    """Change what the bots of games are made of, as an edited source does."""
+
+    def edit():
+        monkeypatch.setattr("podium.arena.entrants.entrant.sources", lambda *made_of: "edited")
+
+    return edit
+
+
+def test_a_bot_of_a_game_plays_on_from_its_packed_file(toys, tmp_path, edited):
+    """The packer gets the name of the bot; the bot plays itself until it changes, and then there are two."""
+    packed = []
+
+    def packer(game, bot, file):
+        packed.append((game, bot))
+        file.write_text(PACKED_NAMER)
+
+    options = {"rounds": 1, "store": tmp_path / "s.db", "nodes": 1, "archive": True, "packer": packer}
+    with League("duel", ["namer:number=6,noise=0", "v1=namer:number=2,noise=0"], **options) as league:
+        league.play(jobs=1)
+        old = {who.label: who for who in league.session.entrants.values()}
+    assert packed == [("duel", "namer:number=6,noise=0"), ("duel", "namer:number=2,noise=0")]
+    assert not any(who.is_program for who in old.values())
+    edited()
+    name = f"namer-{old['namer:number=6,noise=0'].fingerprint[:6]}"
+    with League("duel", ["namer:number=6,noise=0"], **options) as league:
+        report = league.play(jobs=1)
+        now = {who.label: who for who in league.session.entrants.values()}
+    assert {row.bot for row in report.ratings} == {"namer:number=6,noise=0", name, "v1"} == {*now}
+    assert not any(row.retired for row in report.ratings)
+    assert now[name].fingerprint == old["namer:number=6,noise=0"].fingerprint
+    assert now[name].takes_limits and now["v1"].takes_limits and now["namer:number=6,noise=0"].kind
+    with Match("duel", name, "v1", games=2, nodes=1, store=tmp_path / "s.db") as match:
+        assert match.play(jobs=1).bots == (name, "v1")
+
+
+def test_an_unknown_version_is_answered_with_near_names(toys, tmp_path):
+    store = tmp_path / "s.db"
+    with League("duel", ["early=namer", "namer:number=6"], rounds=1, nodes=1, store=store) as league:
+        league.play(jobs=1)
+    with pytest.raises(UnknownNameError, match="unknown bot of duel 'earlier'; did you mean early"):
+        Match("duel", "earlier", "namer", store=store)
+    with pytest.raises(UnknownNameError, match="did you mean early"):
+        League("duel", ["earlie", "namer"], store=store)
+
+
+def test_a_bot_that_cannot_be_packed_plays_and_is_not_kept(toys, tmp_path, edited):
+    def packer(game, bot, file):
+        raise PodiumError("it has a closure")
+
+    options = {"rounds": 1, "store": tmp_path / "s.db", "nodes": 1, "archive": True, "packer": packer}
+    with League("duel", ["namer", "v1=namer:number=2,noise=0"], **options) as league:
+        report = league.play(jobs=1)
+    assert "namer plays, and is not kept in case it changes: it has a closure" in report.warnings
+    edited()
+    with pytest.raises(PodiumError, match=r"v1 .* is not what it was when it played, and no copy was kept"):
+        Match("duel", "v1", "namer", store=tmp_path / "s.db")

@@ -51,6 +51,7 @@ class Entrant:
     handicap: float = 1.0  # its share of the time or nodes that others get
     files: tuple[str, ...] = ()  # the parameters that name files
     contents: tuple[bytes, ...] = ()  # these files, on their way to another machine
+    takes_limits: bool = False  # a packed bot: the seed and the limits of a run are options of its program
 
     @property
     def label(self) -> str:
@@ -115,7 +116,7 @@ def entrant(game: Game, spec: str) -> Entrant:
         if not file.is_file():
             raise PodiumError(f"there is no file {file.name}, which {spec!r} names; podium pack writes one")
         argv = (sys.executable, "-I", str(file), *options)
-        return Entrant(name, digest("packed", file_hash(file), *options), argv=argv)
+        return Entrant(name, digest("packed", file_hash(file), *options), argv=argv, takes_limits=True)
     if spec.startswith(PYTHON):
         bot = python_bot(spec)
         return Entrant(name, digest("python", bot.module, bot.name, bot.digest), python=bot)

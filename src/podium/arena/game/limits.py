@@ -37,6 +37,10 @@ class TimeControl:
     reserve: float = 1000.0  # ms that `bank` gives for the overruns of a game
     startup: float = 0.0  # ms that a program gets on top for its first answer
 
+    def nodes_for(self, factor: float) -> int:
+        """The nodes of an answer with a handicap; 0: time is what counts."""
+        return max(1, round(self.nodes * factor)) if self.nodes else 0
+
     def budget(self, request: Request) -> Budget:
         """The budget of a built-in bot for one answer, from now on, where no clock is kept."""
         clock = Clock(self)
@@ -75,7 +79,7 @@ class Clock:
     def budget(self, request: Request) -> Budget:
         """The budget of the present answer for a built-in bot, from now on."""
         time_control = self.time_control
-        nodes = max(1, round(time_control.nodes * self.factor)) if time_control.nodes else 0
+        nodes = time_control.nodes_for(self.factor)
         return Budget(now() + int(self.limit * MILLISECOND), request.bank and not time_control.milliseconds, nodes)
 
     def wait_limit(self) -> float:

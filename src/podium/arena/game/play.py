@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from podium.arena.game.limits import Clock, TimeControl
-from podium.arena.game.players import InProcessPlayer, Player, ProgramPlayer
+from podium.arena.game.players import InProcessPlayer, Player
 from podium.arena.game.record import Recorder
 from podium.arena.game.sentences import verdict_sentence
 from podium.arena.game.turn import Turn
@@ -90,7 +90,7 @@ def play_game(
     """
     players = [bot if isinstance(bot, Player) else InProcessPlayer(bot) for bot in bots]
     clocks = [Clock(time_control, factor) for factor in handicaps or [1.0] * len(players)]
-    extra = [time_control.startup if isinstance(player, ProgramPlayer) else 0.0 for player in players]
+    extra = [player.startup for player in players]
     timed = [not (time_control.nodes and player.counts_nodes) for player in players]
     turns: list[Turn] = []
 

@@ -132,7 +132,7 @@ def play_watched(
             watch(referee, turn)
 
     try:
-        with seated(rules, entrants, bot_seeds) as players:
+        with seated(rules, entrants, bot_seeds, time_control=time_control) as players:
             outcome = play_recorded(referee, players, time_control, Recorder(keep_thoughts=False), watch=note)
         if outcome.ending is Ending.ANNULLED:
             raise PodiumError(outcome.detail)

@@ -13,7 +13,7 @@ from subprocess import SubprocessError
 
 from podium.arena.entrants.entrant import Entrant
 from podium.arena.entrants.python_bots import PythonBot
-from podium.arena.game.limits import Clock
+from podium.arena.game.limits import Clock, TimeControl
 from podium.arena.processes.lost_time import lost_by_thread, thread_times
 from podium.arena.processes.program import Program, Reply
 from podium.arena.processes.python_pool import BotProcess, begin_game, give_back
@@ -27,7 +27,9 @@ from podium.model.params import Value
 
 FEW_NODES = 3
 LONGEST_INTERPRETER = 200  # bytes of a script's first line that are read
+PACKED_STARTUP = 2_000.0  # ms for the start of a packed bot, which takes 0.3 s; its thinking has a limit of its own
 NODES_MILLISECONDS = 60_000.0  # for an answer under a node limit: more is taken for an endless loop
+NO_TIME_CONTROL = TimeControl()
 
 
 class Player(ABC):
@@ -36,6 +38,7 @@ class Player(ABC):
     thoughts: Thoughts | None = None  # about the last answer
     counts_nodes = False  # whether a budget of nodes reaches it, so that its clock does not matter then
     orphans = 0  # processes that it left behind, known once it is closed
+    startup = 0.0  # ms on top of the limit of its first answer
 
     @abstractmethod
     def ask(self, request: Request, clock: Clock) -> Reply:
@@ -47,12 +50,12 @@ class Player(ABC):
 
     @property
     def can_observe(self) -> bool:
-        """Whether it can be told how a game went before it came."""
+        """Whether it can be given how a game went before it came."""
         return False
 
     def observe(self, request: Request, line: str | None) -> None:
         """Tell it a prompt and what was answered to it before it came."""
-        raise PodiumError("a program cannot be told what was answered before it came")
+        raise PodiumError("a program cannot be given what was answered before it came")
 
     def close(self, farewell: Sequence[str]) -> str:
         """End its part; returns what it still had to say on standard error."""
@@ -66,11 +69,11 @@ class InProcessPlayer(Player):
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self._told: list[str] = []  # since the last prompt
+        self._given: list[str] = []  # since the last prompt
 
     def tell(self, lines: Sequence[str]) -> None:
         """Keep the lines: the bot gets them with its next prompt."""
-        self._told += lines
+        self._given += lines
 
     @property
     def can_observe(self) -> bool:
@@ -82,13 +85,13 @@ class InProcessPlayer(Player):
         if not request.answers:
             self.tell(request.lines)
             return
-        lines, self._told = [*self._told, *request.lines], []
+        lines, self._given = [*self._given, *request.lines], []
         self.bot.observe(lines, line or "")
 
     def ask(self, request: Request, clock: Clock) -> Reply:
         """Call the bot; an exception is a crash, and its traceback what it wrote to standard error."""
-        lines = [*self._told, *request.lines] if self._told else request.lines
-        self._told = []
+        lines = [*self._given, *request.lines] if self._given else request.lines
+        self._given = []
         self.thoughts = None
         budget = clock.budget(request)
         before = None if budget.nodes else thread_times()
@@ -145,8 +148,11 @@ def _start_error(program: str, error: Exception) -> str:
 class ProgramPlayer(Player):
     """A program of any language."""
 
-    def __init__(self, argv: Sequence[str], memory: int, seed: int, suspend: bool = False) -> None:
+    def __init__(
+        self, argv: Sequence[str], memory: int, seed: int, suspend: bool = False, startup: float = 0.0
+    ) -> None:
         self.failure = ""
+        self.startup = startup
         self.closed = False
         try:
             self.program: Program | None = Program(argv, memory, seed, suspend)
@@ -173,6 +179,33 @@ class ProgramPlayer(Player):
         words = self.program.close(farewell)
         self.orphans = self.program.orphans
         return words
+
+
+class PackedPlayer(ProgramPlayer):
+    """A program that `podium pack` wrote: it gets its seed and the limits of the run as options, unless it has some.
+
+    So it plays as the bot that it was made from, move by move where nodes are counted. Under the contest's limits it
+    keeps them by itself, as it does for a judge.
+    """
+
+    def __init__(
+        self, who: Entrant, memory: int, seed: int, suspend: bool = False, time_control: TimeControl = NO_TIME_CONTROL
+    ) -> None:
+        given = [] if "--seed" in who.argv else ["--seed", str(seed)]
+        nodes, milliseconds = time_control.nodes_for(who.handicap), time_control.milliseconds * who.handicap
+        if own := not {"--time", "--nodes"} & {*who.argv}:
+            given += ["--nodes", str(nodes)] if nodes else []
+            given += ["--time", f"{milliseconds:g}"] if milliseconds else []
+        self.counts_nodes = own and bool(nodes)
+        is_limited = own and bool(nodes or milliseconds)
+        startup = max(time_control.startup, PACKED_STARTUP if is_limited else 0.0)
+        super().__init__([*who.argv, *given], memory, seed, suspend, startup)
+
+    def ask(self, request: Request, clock: Clock) -> Reply:
+        """Send the prompt; where nodes are counted, wait until they are spent."""
+        if self.counts_nodes and self.program is not None:
+            return self.program.ask(request.lines, NODES_MILLISECONDS, request.answers)
+        return super().ask(request, clock)
 
 
 class PythonPlayer(Player):
@@ -276,13 +309,18 @@ def _warm_up(game: Game, kind: str, changes: Mapping[str, Value]) -> None:
 
 @contextmanager
 def seated(
-    game: Game, entrants: Sequence[Entrant], seeds: Sequence[int], memory: int = 0, suspend: bool = False
+    game: Game,
+    entrants: Sequence[Entrant],
+    seeds: Sequence[int],
+    memory: int = 0,
+    suspend: bool = False,
+    time_control: TimeControl = NO_TIME_CONTROL,
 ) -> Iterator[list[Player]]:
     """The players of entrants by seat, each with the seed of its random choices; they are closed in the end."""
     players: list[Player] = []
     try:
         for who, seed in zip(entrants, seeds, strict=True):
-            players.append(player(game, who, seed, memory, suspend))
+            players.append(player(game, who, seed, memory, suspend, time_control))
         yield players
     finally:
         for one in players:
@@ -298,12 +336,21 @@ def warm(game: Game, entrants: Sequence[Entrant]) -> None:
         warm_process(game, kind, changes)
 
 
-def player(game: Game, who: Entrant, seed: int, memory: int = 0, suspend: bool = False) -> Player:
+def player(
+    game: Game,
+    who: Entrant,
+    seed: int,
+    memory: int = 0,
+    suspend: bool = False,
+    time_control: TimeControl = NO_TIME_CONTROL,
+) -> Player:
     """The player of an entrant for one game. Bots of this process are warm before their clock starts."""
     if who.python:
         return PythonPlayer(who.python, memory, seed, suspend)
+    if who.takes_limits:
+        return PackedPlayer(who, memory, seed, suspend, time_control)
     if who.is_program:
-        return ProgramPlayer(who.argv, memory, seed, suspend)
+        return ProgramPlayer(who.argv, memory, seed, suspend, time_control.startup)
     changes: Mapping[str, Value] = dict(who.changes)
     warm_process(game, who.kind, changes)
     try:

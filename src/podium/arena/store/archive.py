@@ -8,6 +8,9 @@ original, even in the middle of a game, does not matter.
 
 Not copied is what is installed, such as an interpreter: a version can play as long as that is what it was. A program
 that needs more than is copied shows it when its copy is tried; it then plays where it is, and is not kept.
+
+A bot of a game is kept as one file that plays without this package, if the archive has a function that packs it
+(`podium.pack.releases` has one). The bot itself plays while its sources are what they were, the file afterwards.
 """
 
 import json
@@ -21,7 +24,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from podium.arena.entrants.command_files import files_named, parts_of
-from podium.arena.entrants.entrant import Entrant
+from podium.arena.entrants.entrant import Entrant, given_name
 from podium.arena.entrants.fingerprint import file_hash
 from podium.arena.entrants.python_bots import PythonBot, sources_digest, sources_of
 from podium.errors import PodiumError, StoreError
@@ -30,6 +33,7 @@ INSTALLED = ("/bin", "/sbin", "/lib", "/usr", "/opt", "/nix", "/snap", "/System"
 SCRATCH = "new-"  # begins the names of folders that are being made
 MOST_FILES = 2_000
 MOST_BYTES = 1 << 30
+PACKED_FILE = "/bot.py"  # where a version has a packed bot
 NOTE, TRIED, UNFIT = "version.json", "tried", "unfit"  # files of a version: what it is; it can play; why it cannot
 
 
@@ -42,20 +46,27 @@ class Version:
     argv: tuple[str, ...] = ()  # of a program, in the user's words
     places: Mapping[str, str] = field(default_factory=dict)  # the absolute paths of words that name what is copied
     python: Mapping[str, str] = field(default_factory=dict)  # of a Python file: the fields of its `PythonBot`
+    takes_limits: bool = False  # a packed bot, which any Python runs
+
+
+Packer = Callable[[str, str, Path], None]  # (game, bot, file): write the bot as one file; PodiumError if it cannot be
 
 
 class Archive:
     """The copies that belong to a store."""
 
-    def __init__(self, store: Path | str) -> None:
+    def __init__(self, store: Path | str, pack: Callable[[str, Path], None] | None = None) -> None:
+        """The copies beside a store; `pack` is a `Packer` for one game, without which its own bots are not kept."""
+        self.pack = pack
         self.folder = Path(f"{Path(store).absolute()}-bots")
 
     def adopt(self, who: Entrant, try_out: Callable[[Entrant], None]) -> tuple[Entrant, str]:
         """Keep a copy of a program and let it play from there, if `try_out` does not raise PodiumError.
 
-        Returns who plays: the copy, or the bot itself, then with the reason if it ought to have been kept.
+        Returns who plays: the copy, or the bot itself, then with the reason if it ought to have been kept. A bot of a
+        game plays itself, and its packed file is for later.
         """
-        if not _can_be_kept(who):
+        if not (who.kind and self.pack) and not _can_be_kept(who):
             return who, ""
         unfit = self.folder / who.fingerprint / UNFIT
         try:
@@ -67,32 +78,41 @@ class Archive:
                 if not (tried := self.folder / who.fingerprint / TRIED).exists():
                     try_out(copy)
                     tried.touch()
-                return copy, ""
+                return who if who.kind else copy, ""
             reason = unfit.read_text()
         except PodiumError as error:
             reason = str(error)
             with suppress(OSError):
                 unfit.write_text(reason)
-        return who, f"{who.label} plays where it is, and is not kept in case it changes: {reason}"
+        plays = "plays" if who.kind else "plays where it is"
+        return who, f"{who.label} {plays}, and is not kept in case it changes: {reason}"
 
     def _keep(self, who: Entrant) -> None:
         """Make the copy, unless there is one. PodiumError if that is not possible, with the reason."""
         target = self.folder / who.fingerprint
         if target.exists():
             return
-        version = _version_of(who)
         try:
             (self.folder / "content").mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=self.folder, prefix=SCRATCH) as scratch:
-                new = Path(scratch) / "version"
+                new, packed = Path(scratch) / "version", Path(scratch) / "packed"
+                version = self._packed(who, packed) if who.kind else _version_of(who)
                 new.mkdir()
                 for place, content in version.files.items():
-                    self._link(Path(place), content, _inside(new, place), Path(scratch) / "file")
+                    source = packed if who.kind else Path(place)
+                    self._link(source, content, _inside(new, place), Path(scratch) / "file")
                 (new / NOTE).write_text(json.dumps(asdict(version), indent=1))
                 os.rename(new, target)
         except OSError as error:
             if not target.exists():  # else another process was quicker
                 raise StoreError(f"no copy can be made in {self.folder}: {error.strerror or error}") from None
+
+    def _packed(self, who: Entrant, file: Path) -> Version:
+        """Write a bot of a game as one file, and say what it is."""
+        assert self.pack
+        self.pack(given_name(who.name)[1], file)
+        argv = (sys.executable, "-I", PACKED_FILE)
+        return Version({PACKED_FILE: file_hash(file)}, {}, argv, {PACKED_FILE: PACKED_FILE}, takes_limits=True)
 
     def _link(self, source: Path, content: str, target: Path, scratch: Path) -> None:
         """Put a file at its place in a version, by way of the file that keeps its content."""
@@ -141,7 +161,10 @@ class Archive:
             bot = replace(bot, folder=str(_inside(folder, bot.folder)))
             return replace(who, python=bot) if sources_digest(bot) == bot.digest else None
         moved = {part: str(_inside(folder, place)) for part, place in version.places.items()}
-        return replace(who, argv=tuple(_moved(word, moved) for word in version.argv), python=None)
+        argv = [_moved(word, moved) for word in version.argv]
+        if version.takes_limits:
+            argv[0] = sys.executable
+        return replace(who, argv=tuple(argv), python=None, takes_limits=version.takes_limits)
 
 
 def _inside(folder: Path, place: str) -> Path:
@@ -167,8 +190,10 @@ def _version_of(who: Entrant) -> Version:
             places[part] = str(Path(part).absolute())
         else:
             staying |= files
-    needed = {str(path): file_hash(path) for path in sorted(staying - copied)}
-    return Version(_hashes(who, sorted(copied)), needed, tuple(who.argv), places)
+    interpreter = {path.absolute() for path in files_named(who.argv[0]) or ()} if who.takes_limits else set()
+    needed = {str(path): file_hash(path) for path in sorted(staying - copied - interpreter)}
+    hashes = _hashes(who, sorted(copied))
+    return Version(hashes, needed, tuple(who.argv), places, takes_limits=who.takes_limits)
 
 
 def _hashes(who: Entrant, files: Sequence[Path]) -> dict[str, str]:

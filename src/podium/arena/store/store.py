@@ -78,6 +78,11 @@ class StoredBot:
         """Its name for tables."""
         return label_of(self.name, self.handicap)
 
+    @property
+    def kind(self) -> str:
+        """Which bot of the game it is; "" if it is a program or in Python."""
+        return str(self.detail.get("kind", ""))
+
 
 class Store(StoreFile):
     """The runs, bots and games in the file. One process plays a run; others may read meanwhile, or play other runs."""

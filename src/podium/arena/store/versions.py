@@ -1,7 +1,8 @@
 """Versions: bots that a store knows, brought back by the names that they were given.
 
-A bot of a game or a Python bot can play again while its sources are what they were; a program too, or from its copy in
-the archive.
+A bot of a game or a Python bot can play again while its sources are what they were; a program too. Later they play from
+the archive: a program from its copy, a bot of a game as the file that it was packed into. One without a name of its own
+is then called `champion-3f2a91`, by the beginning of its fingerprint.
 """
 
 from collections.abc import Iterable
@@ -10,8 +11,10 @@ from pathlib import Path
 from podium.arena.entrants.entrant import Entrant, entrant, given_name, is_name
 from podium.arena.store.archive import Archive
 from podium.arena.store.store import Store, StoredBot
-from podium.errors import PodiumError
+from podium.errors import PodiumError, UnknownNameError, unknown
 from podium.games.game import Game
+
+NAME_DIGITS = 6  # of a fingerprint, in the name of an archived bot
 
 
 def recalled(game: Game, bot: StoredBot, archive: Archive) -> Entrant | None:
@@ -22,7 +25,13 @@ def recalled(game: Game, bot: StoredBot, archive: Archive) -> Entrant | None:
             return who
     except PodiumError:  # a program or a parameter that is no more
         pass
-    return archive.recall(Entrant(bot.name, bot.fingerprint, handicap=bot.handicap))
+    name = bot.name if given_name(bot.name)[0] or not bot.kind else f"{archived_name(bot)}={bot.name}"
+    return archive.recall(Entrant(name, bot.fingerprint, handicap=bot.handicap))
+
+
+def archived_name(bot: StoredBot) -> str:
+    """The name under which a bot of a game that was given none plays from the archive; "" for other bots."""
+    return f"{bot.kind}-{bot.fingerprint[:NAME_DIGITS]}" if bot.kind else ""
 
 
 def version_named(game: Game, name: str, store: Path) -> Entrant | None:
@@ -30,16 +39,38 @@ def version_named(game: Game, name: str, store: Path) -> Entrant | None:
     if not is_name(name) or name in game.bots or not store.exists():
         return None
     with Store(store, create=False) as opened:
-        found = [bot for bot in opened.bots_of(game.name) if bot.label == name]
+        found = [bot for bot in opened.bots_of(game.name) if name in names_of(bot)]
     if not found:
         return None
     who = recalled(game, found[-1], Archive(store))
     if who is None:
         raise PodiumError(
             f"{name} ({found[-1].name.partition('=')[2]}) is not what it was when it played, and no copy was kept; "
-            "leagues keep copies of programs, matches with --archive"
+            "leagues keep copies of programs, and with --archive of all bots; matches keep programs with --archive"
         )
     return who
+
+
+def names_of(bot: StoredBot) -> set[str]:
+    """The names by which a stored bot can be brought back."""
+    return {name for name in (bot.label, archived_name(bot)) if is_name(name)}
+
+
+def bot_or_version(game: Game, spec: str, store: Path) -> Entrant:
+    """The entrant that a text names, which may be the name of a version in a store.
+
+    UnknownNameError with the near names, those of versions too.
+    """
+    if who := version_named(game, spec, store):
+        return who
+    try:
+        return entrant(game, spec)
+    except UnknownNameError:
+        if not is_name(spec) or not store.exists():
+            raise
+        with Store(store, create=False) as opened:
+            versions = {name for bot in opened.bots_of(game.name) for name in names_of(bot)}
+        raise unknown(f"bot of {game.name}", spec, versions.union(game.bots)) from None
 
 
 def distinct(entrants: Iterable[Entrant]) -> list[Entrant]:

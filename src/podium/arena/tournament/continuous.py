@@ -8,13 +8,14 @@ the same command continues from the store, with incomplete blocks first.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Unpack
 
 from podium.arena.entrants.entrant import entrant
 from podium.arena.game.players import warm
-from podium.arena.store.archive import Archive
+from podium.arena.store.archive import Archive, Packer
 from podium.arena.store.store import Run, Store, StoredBot
 from podium.arena.store.versions import distinct, recalled, refuse_taken_names
 from podium.arena.tournament.league import PAUSED, REMOVED, League, LeagueFormat, LeagueReport, idle_bots
@@ -38,10 +39,16 @@ class ContinuousLeague(League):
     least_bots = 0  # others may come
 
     def __init__(
-        self, game: str, bots: Sequence[str] = (), *, name: str = "league", **options: Unpack[MatchOptions]
+        self,
+        game: str,
+        bots: Sequence[str] = (),
+        *,
+        name: str = "league",
+        packer: Packer | None = None,
+        **options: Unpack[MatchOptions],
     ) -> None:
         """Find the league of that name in its store, or create it there."""
-        super().__init__(game, bots, rounds=1, name=name, **options)
+        super().__init__(game, bots, rounds=1, name=name, packer=packer, **options)
         self.form = LeagueFormat.CONTINUOUS
         self.session.amend({"form": self.form.value, "rounds": None, "games": None, "paused": None})
         self._looked = 0.0
@@ -183,10 +190,12 @@ def find_league(store: Store, name: str, game: str = "") -> Run:
     return found[-1]
 
 
-def add_bots(path: Path, run: Run, specs: Sequence[str], archive: bool = True) -> list[str]:
+def add_bots(
+    path: Path, run: Run, specs: Sequence[str], archive: bool = True, packer: Packer | None = None
+) -> list[str]:
     """Add bots to a league, whether it is being played now or not; returns sentences for the user.
 
-    A program is started once, and copied, before it enters.
+    A program is started once, and copied, before it enters; a bot of the game is packed, if `packer` says how.
     """
     rules = load(run.game)
     newcomers = distinct(entrant(rules, spec) for spec in specs)
@@ -196,8 +205,9 @@ def add_bots(path: Path, run: Run, specs: Sequence[str], archive: bool = True) -
     with Store(path) as store:
         known = {who.fingerprint for who in newcomers}
         refuse_taken_names(newcomers, [bot for bot in store.bots(run).values() if bot.fingerprint not in known])
+        copies = Archive(path, partial(packer, run.game) if packer else None)
         for who in newcomers if archive else ():
-            _, caveat = Archive(path).adopt(who, lambda copy: probe(rules, [copy], run.conditions))
+            _, caveat = copies.adopt(who, lambda copy: probe(rules, [copy], run.conditions))
             sentences += [caveat] if caveat else []
         numbers = store.enter(run, newcomers)
         store.amend(run, {"bots": {str(number): None for number in numbers}})

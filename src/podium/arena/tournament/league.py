@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -16,10 +17,10 @@ from podium.arena.entrants.project import resolved
 from podium.arena.stats.intervals import SURE
 from podium.arena.stats.rating_data import RankedResult, RatedGames
 from podium.arena.stats.ratings import pair_results, ratings
-from podium.arena.store.archive import Archive
+from podium.arena.store.archive import Archive, Packer
 from podium.arena.store.game_columns import GameColumns
 from podium.arena.store.store import Run, Store, StoredBot
-from podium.arena.store.versions import distinct, recalled, refuse_taken_names, version_named
+from podium.arena.store.versions import bot_or_version, distinct, recalled, refuse_taken_names
 from podium.arena.tournament.checkpoints import counted
 from podium.arena.tournament.match import REPLAYS
 from podium.arena.tournament.options import MatchOptions, completed
@@ -72,24 +73,26 @@ class League(Tournament):
         against: str = "",
         ladder: bool = False,
         name: str = "league",
+        packer: Packer | None = None,
         **options: Unpack[MatchOptions],
     ) -> None:
         """Find the league of that name in its store, or create it there.
 
         `rounds` is the total number of blocks of each pairing. `against` makes it a gauntlet against that bot; with
-        `ladder` neighbours in the table play each other, round by round. `archive` is on by default.
+        `ladder` neighbours in the table play each other, round by round. Programs are archived unless `archive`
+        is False; if it is True, bots of the game too, by `packer`.
         """
-        options.setdefault("archive", True)
         rules, wanted = load(game), completed(options)
         store = Path(wanted["store"])
         if against and ladder:
             raise PodiumError("a league is a gauntlet (--against) or a ladder (--ladder), not both")
         self.form = LeagueFormat.GAUNTLET if against else LeagueFormat.LADDER if ladder else LeagueFormat.ROUND_ROBIN
         self.rounds = whole(ROUNDS, rounds)
-        self.copies, self.archive = Archive(store), wanted["archive"]
+        pack = partial(packer, rules.name) if packer and wanted["archive"] else None
+        self.copies, self.archive = Archive(store, pack), wanted["archive"] is not False
         against = resolved(against, store)
         specs = list(dict.fromkeys([*(resolved(text, store) for text in bots), *([against] if against else [])]))
-        named = entrants_of(rules, specs, wanted["handicaps"], lambda name: version_named(rules, name, store))
+        named = entrants_of(rules, specs, wanted["handicaps"], lambda text: bot_or_version(rules, text, store))
         newcomers = distinct(named)
         self.session = RunSession(LEAGUE, name, rules, wanted, [name])
         try:

@@ -18,7 +18,7 @@ from podium.arena.entrants.project import GIT, resolved
 from podium.arena.stats.sprt import Sprt
 from podium.arena.store.archive import Archive
 from podium.arena.store.store import Run, Store
-from podium.arena.store.versions import version_named
+from podium.arena.store.versions import bot_or_version
 from podium.arena.tournament.checkpoints import counted
 from podium.arena.tournament.options import MatchOptions, choice, completed
 from podium.arena.tournament.report import MatchReport, match_report
@@ -64,7 +64,7 @@ class Match(Tournament):
         games = whole(GAMES, games)
         named = [resolved(text, store) for text in (first, second)]
         wanted["archive"] = wanted["archive"] or any(text.startswith(GIT) for text in (first, second))
-        entrants = entrants_of(rules, named, wanted["handicaps"], lambda name: version_named(rules, name, store))
+        entrants = entrants_of(rules, named, wanted["handicaps"], lambda name: bot_or_version(rules, name, store))
         if entrants[0].fingerprint == entrants[1].fingerprint:
             entrants[1] = entrants[1].copy()
         self.names = (entrants[0].label, entrants[1].label)

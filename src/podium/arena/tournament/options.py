@@ -114,10 +114,12 @@ class MatchOptions(RunOptions, total=False):
         ),
     ]
     archive: Annotated[
-        bool,
+        bool | None,
         RunOption(
-            False,
-            "Copy programs beside the store and play the copies, so that rebuilding them does not disturb the run.",
+            None,
+            "Copy programs beside the store and play the copies, so that rebuilding them does not disturb the run. "
+            "Leagues do that by default; with --archive they also pack bots of games, to meet them when they have "
+            "changed.",
         ),
     ]
 

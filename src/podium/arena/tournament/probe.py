@@ -64,7 +64,8 @@ class TrialGame:
         referee = self.game.new_referee(self.seed, self.conditions.settings)
         sitting = [self.who] * self.game.seats
         try:
-            with seated(self.game, sitting, range(self.game.seats), self.conditions.memory) as players:
+            conditions, seeds = self.conditions, range(self.game.seats)
+            with seated(self.game, sitting, seeds, conditions.memory, False, conditions.time_control) as players:
                 self._play(referee, players)
         finally:
             referee.close()

@@ -15,15 +15,15 @@ USAGE = "options: --seed N, --time MS, --nodes N"
 
 def options_of(words: Any) -> Any:
     """Seed, time in ms and nodes for each answer, as the words of the command say."""
-    found = {"--seed": 0.0, "--time": 0.0, "--nodes": 0.0}
+    found = {"--seed": 0, "--time": 0.0, "--nodes": 0}
     try:
         for name, value in zip(words[::2], words[1::2]):  # noqa: B905 - Python 3.8
-            found[name] = found[name] * 0 + float(value)
+            found[name] = type(found[name])(value)
         if len(words) % 2:
             raise ValueError
     except (KeyError, ValueError):
         stop(USAGE)
-    return int(found["--seed"]), found["--time"], int(found["--nodes"])
+    return found["--seed"], found["--time"], found["--nodes"]
 
 
 def new_bot(game: Any, seed: int) -> Any:
