@@ -138,3 +138,11 @@ def test_the_champions_search_takes_over_when_few_walls_are_left(handover, closi
     assert isinstance(bot.mcts, Puct) != closing
     assert int(bot.closer.memory) == 1, "parameters of both searches reach both"
     assert (bot.claim_exponent() == float(CHAMPION_PARAMS.params().claim_exponent)) == closing
+
+
+def test_after_the_handover_the_reported_chance_is_that_of_the_game_and_not_of_a_playout():
+    bot = AlphaZero(ALPHAZERO_PARAMS.params(), seed=1)
+    assert bot.win_chance(0.2) == 0.6
+    bot.closing = True
+    assert bot.win_chance(0.2) == pytest.approx(1.5**3 / (1 + 1.5**3)), "odds of 3 to 2, to the power of 3"
+    assert [bot.win_chance(value) for value in (-1.0, 0.0, 1.0)] == [0.0, 0.5, 1.0]

@@ -11,19 +11,24 @@ from podium.games.zuniq import GAME
 from podium.games.zuniq.board import WALLS
 from podium.games.zuniq.bots.alphazero import AlphaZero
 from podium.games.zuniq.bots.params import ALPHAZERO_PARAMS, CHAMPION_PARAMS
+from podium.games.zuniq.learning import INPUTS
 from podium.games.zuniq.playout import zuniq_playouts
 from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_play
 from podium.games.zuniq.setup import initial_state
 from podium.games.zuniq.state import MOST_PLIES, State
+from podium.kernel import kernel
 from podium.kernel.random import draw_below, generator
 from podium.model.hooks import AMAF_ROWS, new_playout_buffers
 from podium.search.mcts import Mcts
+from podium.search.network import network_for, predict
 from podium.search.perft import perft
 
 PLAYOUTS_A_CALL = 1000
 SIMULATIONS_A_CALL = 5000
 PERFT_DEPTH = 4
 ENDGAME_MOVES = 24
+HANDOVER_MOVES = 50  # legal walls of the position that the network evaluates: its last ones
+EVALUATIONS_A_CALL = 5000
 UNTUNED = {"book": False, "symmetry": False, "solve": 5, "endgame": 0}
 
 
@@ -33,6 +38,7 @@ def benchmarks() -> Sequence[Benchmark]:
         Benchmark("playouts", "a random game from the empty board, with its tally of walls", _playouts),
         Benchmark("simulations", "a simulation of MCTS with 10 playouts, from the empty board", _simulations),
         Benchmark("network", "a simulation of PUCT led by the network of alphazero, from the empty board", _network),
+        Benchmark("evaluations", "a position evaluated by the network of alphazero", _evaluations),
         Benchmark("positions", "a position whose legal walls are found, in the tree of all moves", _positions),
     )
 
@@ -70,6 +76,27 @@ def _network(seconds: float) -> tuple[int, float]:
         return simulations
 
     return repeat(seconds, step)
+
+
+def _evaluations(seconds: float) -> tuple[int, float]:
+    network, state = network_for(ALPHAZERO_PARAMS.params(), "podium.games.zuniq", INPUTS), initial_state()
+    play_at_random(state, HANDOVER_MOVES, 1)
+
+    def step() -> int:
+        evaluations = EVALUATIONS_A_CALL if seconds else 1
+        evaluate_again(network, state, evaluations)
+        return evaluations
+
+    return repeat(seconds, step)
+
+
+@kernel
+def evaluate_again(network: Any, state: Any, count: int) -> float:
+    """Evaluate a position `count` times; returns the sum of the values."""
+    total = 0.0
+    for _ in range(count):
+        total += predict(network, state)
+    return total
 
 
 def _positions(seconds: float) -> tuple[int, float]:

@@ -74,6 +74,10 @@ class AlphaZero(TreeBot):
         """Of the search that thinks."""
         return float(self.closer.claim_exponent) if self.closing else super().claim_exponent()
 
+    def win_chance(self, value: float) -> float:
+        """Playouts tell who wins, but not how surely: after the handover their odds are raised, as for claims."""
+        return self._chance(value) if self.closing else super().win_chance(value)
+
     def context(self) -> Any:
         """Whose walls are restricted in the opening: my own."""
         if self.closing:

@@ -7,11 +7,11 @@ from podium.search import mcts, puct
 from podium.search.network import NETWORK
 
 TIME = (
-    Parameter("horizon", 31, "ply by which the game should be decided: the time is shared until then", 1, MOST_PLIES),
+    Parameter("horizon", 34, "ply by which the game should be decided: the time is shared until then", 1, MOST_PLIES),
     Parameter("early_plies", 8, "plies of the game in which a move gets early_weight", 0, MOST_PLIES),
-    Parameter("early_weight", 1.0, "time of a move in the first plies, in parts of a later one's", 0.01, 10),
+    Parameter("early_weight", 0.6, "time of a move in the first plies, in parts of a later one's", 0.01, 10),
     Parameter("late_ply", 20, "ply from which a move gets late_weight, until the horizon", 0, MOST_PLIES),
-    Parameter("late_weight", 1.0, "time of a move near the horizon, in parts of an earlier one's", 0.01, 10),
+    Parameter("late_weight", 1.6, "time of a move near the horizon, in parts of an earlier one's", 0.01, 10),
     Parameter("early_stop", False, "stop when the most visited wall cannot be overtaken in the time of the move"),
     Parameter("max_time", 6.0, "longest search in seconds (write-up: 2.75)", 0.01, 30, aliases=("longest",)),
     Parameter(
@@ -69,6 +69,9 @@ WRITEUP_PARAMS = CHAMPION_PARAMS.variant(
 
 UCT_PARAMS = CHAMPION_PARAMS.variant(
     "zuniq uct parameters",
+    horizon=31,
+    early_weight=1.0,
+    late_weight=1.0,
     playouts=1,
     rave=False,
     impact=0.0,

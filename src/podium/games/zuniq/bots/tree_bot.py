@@ -87,7 +87,7 @@ class TreeBot(ViewBot):
             return Option(name, won, proof=(Proof.WIN if won else Proof.LOSS).value, line=[name])
         found = self.mcts.decide(after, self.seat, budget, context=self.context())
         line = [name, *(NAMES[move] for move in found.line)]
-        return Option(name, (1 + found.value) / 2, found.nodes, found.proof.value, line)
+        return Option(name, self.win_chance(found.value), found.nodes, found.proof.value, line)
 
     def _times(self, budget: Budget, start: int) -> tuple[int, int]:
         """The times at which to stop: normally, and at the latest."""
@@ -124,6 +124,10 @@ class TreeBot(ViewBot):
         pays = chance * prize > (1 - chance) * POINTS_OF_THE_LOSER
         return best.proof == Proof.WIN or bool(shrinking and pays and chance >= self.params.claim_chance)
 
+    def win_chance(self, value: float) -> float:
+        """The probability of winning that the bot reports for a value of its search: the mean result, from 0 to 1."""
+        return (1 + value) / 2
+
     def _chance(self, value: float) -> float:
         """The probability of winning for a mean result of playouts: its odds, raised to `claim_exponent`."""
         if abs(value) >= 1:
@@ -140,7 +144,7 @@ class TreeBot(ViewBot):
         if self.mcts.full:
             notes.append("memory full")
         return Thoughts(
-            value=(1 + result.value) / 2,
+            value=self.win_chance(result.value),
             unit="win rate",
             depth=result.depth,
             nodes=result.nodes,
@@ -149,7 +153,7 @@ class TreeBot(ViewBot):
             options=[
                 Option(
                     NAMES[option.move],
-                    (1 + option.value) / 2,
+                    self.win_chance(option.value),
                     option.visits,
                     option.proof.value,
                     [NAMES[wall] for wall in option.line],
