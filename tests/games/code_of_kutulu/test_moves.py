@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, NO_KEY, context_of, kutulu_advance
-from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
+from podium.games.code_of_kutulu.bots.moves import advance_searched, kutulu_candidates, skip_predicted
 from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
 from podium.games.code_of_kutulu.bots.searcher import drop_far_minions
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, sees, walk
 from podium.games.code_of_kutulu.position_text import read
+from podium.games.code_of_kutulu.rules import kutulu_mover
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import (
     CHOICES,
@@ -133,7 +134,7 @@ def test_what_is_foreseen_is_what_would_be_predicted_anew(line, start):
             kutulu_advance(state, kept, dice.choice(sorted(found)))
 
 
-def test_a_step_is_foreseen_once_a_turn():
+def test_steps_are_foreseen_once_a_turn():
     state, context = prepared(initial_state(42), 0, **FORESEEING)
     kutulu_advance(state, context, WAIT)
     (predicted,) = choices(state, context)
@@ -147,3 +148,24 @@ def test_a_step_is_foreseen_once_a_turn():
         kutulu_advance(state, context, WAIT)
     kutulu_advance(state, context, WAIT)
     assert choices(state, context) == choices(state, context_of(context, state, 0)), "another turn, another look"
+
+
+@pytest.mark.parametrize("first_mover", ["me", "enemy"])
+@pytest.mark.parametrize("line", SOME[::4])
+def test_predicted_choices_are_played_along(line, first_mover):
+    """After each searched choice the next mover is one whose choices are searched; the same as choice by choice."""
+    known, seat = read(line.split())
+    changes = {"active_enemies": 1, "far_choices": 1, "first_mover": first_mover}
+    state, context = prepared(known, seat, **changes)
+    slow = state.copy()
+    skip_predicted(state, context)
+    for _ in range(8):
+        while kutulu_mover(slow) != kutulu_mover(state) or slow.turn != state.turn:
+            (only,) = choices(slow, context)
+            kutulu_advance(slow, context, only)
+        assert bytes(slow) == bytes(state)
+        found = choices(state, context)
+        if not found:
+            break
+        advance_searched(state, context, max(found))
+        kutulu_advance(slow, context, max(found))

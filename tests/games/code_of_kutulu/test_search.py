@@ -10,13 +10,14 @@ from podium.games.code_of_kutulu.analysis import analyze
 from podium.games.code_of_kutulu.benchmarks import simulated_turns
 from podium.games.code_of_kutulu.bots.champion import Paranoid
 from podium.games.code_of_kutulu.bots.context import context_of, kutulu_advance
-from podium.games.code_of_kutulu.bots.evaluation import kutulu_evaluate
+from podium.games.code_of_kutulu.bots.evaluation import is_decided, kutulu_evaluate
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import searched_state
+from podium.games.code_of_kutulu.mazes import walk
 from podium.games.code_of_kutulu.position_text import read, stored_positions
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import CHOICES, PLAN, WAIT, State
+from podium.games.code_of_kutulu.state import CHOICES, PLAN, WAIT, State, living_seats
 from podium.games.code_of_kutulu.studies import count_tree
 from podium.games.game import Budget
 from podium.kernel import JIT, allocate
@@ -33,8 +34,21 @@ def test_a_plan_takes_the_place_of_a_wait_in_the_answer():
         assert bot.with_plan(WAIT) == expected
 
 
+def played_on(state, params, seat, origin):
+    """Play the choices of enemies that only have one, as long as it is their turn: all but me and the nearest."""
+    while not is_over(state) and not is_decided(state, seat) and params.far_choices == 1:
+        enemies = [other for other in living_seats(state) if other != seat]
+        enemies.sort(key=lambda other: (walk(state.maze, state.cell[seat], state.cell[other]), other))
+        if state.mover in [seat, *enemies[: params.active_enemies]]:
+            break
+        moves, context = np.zeros(CHOICES, np.int64), context_of(params, origin, seat)
+        assert kutulu_candidates(state, context, moves) == 1
+        kutulu_advance(state, context, moves[0])
+    return state
+
+
 def paranoid_value(state, params, seat, origin, depth):
-    """Plain minimax, me against the rest, with a new search context at every position."""
+    """Plain minimax, me against the rest, with a new search context at every position; predicted choices are free."""
     context = context_of(params, origin, seat)
     moves = np.zeros(CHOICES, np.int64)
     count = 0 if is_over(state) or depth == 0 else kutulu_candidates(state, context, moves)
@@ -45,7 +59,7 @@ def paranoid_value(state, params, seat, origin, depth):
         child = allocate(State, 1)
         child[0] = state
         kutulu_advance(child[0], context, move)
-        values.append(paranoid_value(child[0], params, seat, origin, depth - 1))
+        values.append(paranoid_value(played_on(child[0], params, seat, origin), params, seat, origin, depth - 1))
     return max(values) if state.mover == seat else min(values)
 
 

@@ -11,7 +11,7 @@ from podium.games.code_of_kutulu.bots import champion, decoupled_bots
 from podium.games.code_of_kutulu.bots.champion import Paranoid
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, play_choice
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, NOBODY, SEATS, State
+from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, NOBODY, State
 from podium.games.game import Benchmark, BotKind, Budget
 from podium.games.toolkit import repeat
 from podium.kernel import allocate, kernel
@@ -94,7 +94,8 @@ def simulated_turns(bot: Paranoid, position: Any, nodes: int) -> int:
     """How many turns a search for seat 0 simulates, whatever was searched before."""
     bot.engine.forget()  # the delta hash tells nothing apart between positions that were set up apart
     bot.think(position, 0, Budget(nodes=nodes))
-    return int(bot.engine.work.visits[SEATS::SEATS].sum())  # the last of four choices simulates the turn
+    plies = bot.plies(position)
+    return int(bot.engine.work.visits[plies::plies].sum())  # the last choice of a turn simulates it
 
 
 def _searches(kind: BotKind, seconds: float) -> tuple[int, float]:

@@ -13,10 +13,10 @@ import numpy as np
 from podium.games.code_of_kutulu import GAME
 from podium.games.code_of_kutulu.bots.context import context_of
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
-from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
+from podium.games.code_of_kutulu.bots.moves import kutulu_candidates, skip_predicted
 from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
 from podium.games.code_of_kutulu.bots.searcher import Searcher, line_of, searched_state
-from podium.games.code_of_kutulu.state import CHOICES
+from podium.games.code_of_kutulu.state import CHOICES, living_seats
 from podium.games.game import BotKind, Budget, LogisticWins, Option
 from podium.games.multi_pv import multi_pv
 from podium.model.result import Result
@@ -36,9 +36,15 @@ class Paranoid(Searcher):
 
     def search(self, state: Any, context: Any, budget: Budget) -> Result:
         """Deeper by a turn or by a choice each time."""
+        skip_predicted(state, context)
         return self.engine.decide(
             state, int(context.seat), budget, context=context, depth=MOST_PLIES, stride=self.stride(state)
         )
+
+    def plies(self, state: Any) -> int:
+        """My choice and those of the active enemies, if all others are predicted."""
+        rivals = len(living_seats(state)) - 1
+        return 1 + (rivals if self.params.far_choices > 1 else min(rivals, int(self.params.active_enemies)))
 
     def stride(self, state: Any) -> int:
         """A whole turn, or the parameter `stride`."""

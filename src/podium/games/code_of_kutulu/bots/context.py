@@ -18,12 +18,12 @@ import numpy as np
 
 from podium.games.code_of_kutulu.bots.params import WRITEUP_PARAMS
 from podium.games.code_of_kutulu.rules import play_choice
-from podium.games.code_of_kutulu.state import SEATS, State, living_seats
+from podium.games.code_of_kutulu.state import SEATS, living_seats
 from podium.kernel import blank, kernel, record
-from podium.model.hooks import advance
 
 NOTED_TURNS = 32  # a power of two; 60 plies, the most of a search, are 30 turns of two explorers
 NO_KEY = np.uint64(2**64 - 1)
+SEARCHED = 255  # in place of a predicted choice: the seat's choices are searched
 
 # A move of a search: the choice (all that `play` looks at), the seat and the explorer's cell, from the lowest bits on.
 CHOICE_BITS, SEAT_BITS, CELL_BITS = 3, 2, 8
@@ -36,13 +36,12 @@ FIELDS: list[tuple[Any, ...]] = [
     ("seat", "i8"),  # the searching seat
     ("origin", "i8"),  # the turn in which the search began
     ("rivals", "i8"),  # the enemies that lived then
-    ("foreseen", "u1", (NOTED_TURNS, SEATS)),  # the predicted choices
-    ("foreseen_for", "u8", (NOTED_TURNS, SEATS)),  # keys of the positions before the turns that they are for
+    ("foreseen", "u1", (NOTED_TURNS, SEATS)),  # the predicted choices, or SEARCHED
+    ("foreseen_for", "u8", (NOTED_TURNS,)),  # keys of the positions before the turns that they are for
 ]
 Context = record("code of kutulu search context", FIELDS)
 
 
-@advance.register(State, Context)
 @kernel
 def kutulu_advance(state: Any, context: Any, move: Any) -> None:
     """Play a choice as a search imagines it: every draw falls on the searching seat."""

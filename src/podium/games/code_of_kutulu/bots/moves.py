@@ -8,13 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, CHOICE_MASK, NOTED_TURNS, SEAT_BITS, Context
+from podium.games.code_of_kutulu.bots.context import (
+    CHOICE_BITS,
+    NOTED_TURNS,
+    SEARCHED,
+    SEAT_BITS,
+    Context,
+    kutulu_advance,
+)
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
-from podium.games.code_of_kutulu.bots.prediction import keep_plausible
+from podium.games.code_of_kutulu.bots.prediction import best_step, keep_plausible
 from podium.games.code_of_kutulu.mazes import NEIGHBOUR, NO_CELL, distance_at, row_of
 from podium.games.code_of_kutulu.rules import heard, is_stuck, key_before_turn, may_cast
 from podium.games.code_of_kutulu.state import CHOICES, LIGHT, PLAN, SEATS, WAIT, YELL, State
 from podium.kernel import kernel
+from podium.model.hooks import advance
 from podium.model.rules import candidates
 
 
@@ -36,22 +44,32 @@ def enemy_is_far(state: Any, context: Any, seat: Any) -> bool:
 
 
 @kernel
-def choices_of(state: Any, context: Any, seat: Any, me: Any) -> Any:
-    """How many choices a seat has in the search, besides waiting for want of any: few for far enemies."""
-    if is_stuck(np.int64(state.yells), seat):
-        return 0
+def is_active(state: Any, context: Any, seat: Any) -> Any:
+    """Whether all choices of a seat are searched: those of the searching seat and of the enemies nearest to it."""
+    me = context.seat
     if seat == me:
-        return CHOICES
+        return True
     row = row_of(state.maze, state.cell[me])
     distance = distance_at(row + state.cell[seat])
-    if distance > context.ignore_explorers:
-        return 0
     nearer = 0
     for other in range(SEATS):
         if other != me and other != seat and state.living >> other & 1:
             far = distance_at(row + state.cell[other])
             nearer += far < distance or (far == distance and other < seat)
-    return np.int64(context.far_choices if nearer >= context.active_enemies else CHOICES)
+    return nearer < context.active_enemies
+
+
+@kernel
+def choices_of(state: Any, context: Any, seat: Any) -> Any:
+    """How many choices a seat has in the search, besides waiting for want of any: few for far enemies."""
+    me = context.seat
+    if is_stuck(np.int64(state.yells), seat):
+        return 0
+    if seat == me:
+        return CHOICES
+    if distance_at(row_of(state.maze, state.cell[me]) + state.cell[seat]) > context.ignore_explorers:
+        return 0
+    return CHOICES if is_active(state, context, seat) else np.int64(context.far_choices)
 
 
 @kernel
@@ -67,16 +85,47 @@ def steps_of(state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def foreseen(state: Any, context: Any, seat: Any, out: Any) -> Any:
-    """The one choice of a far enemy: the same whatever the others choose in this turn, so it is noted."""
+def foresee(state: Any, context: Any, turn: Any) -> None:
+    """Note the one choice of each enemy that is not active; it does not depend on what the others choose."""
+    for seat in range(SEATS):
+        if state.living >> seat & 1:
+            choice = np.int64(SEARCHED)
+            if not is_active(state, context, seat):
+                choice = np.int64(WAIT)
+                if choices_of(state, context, seat):
+                    choice = best_step(state, context, seat)
+            context.foreseen[turn, seat] = choice
+
+
+@kernel
+def foreseen(state: Any, context: Any) -> Any:
+    """The mover's predicted choice; SEARCHED if it has more than one, or the game is decided."""
+    seat = np.int64(state.mover)
+    if seat == context.seat or context.far_choices > 1 or state.over or is_decided(state, context.seat):
+        return np.int64(SEARCHED)
     turn = (np.int64(state.turn) - context.origin) & (NOTED_TURNS - 1)
     before = key_before_turn(state)
-    if context.foreseen_for[turn, seat] != before:
-        count = steps_of(state, seat, out)
-        keep_plausible(state, context, seat, out, count, np.int64(1))
-        context.foreseen[turn, seat] = out[0] & CHOICE_MASK
-        context.foreseen_for[turn, seat] = before
+    if context.foreseen_for[turn] != before:
+        foresee(state, context, turn)
+        context.foreseen_for[turn] = before
     return np.int64(context.foreseen[turn, seat])
+
+
+@kernel
+def skip_predicted(state: Any, context: Any) -> None:
+    """Play what is predicted, up to the next choice that is searched."""
+    choice = foreseen(state, context)
+    while choice != SEARCHED:
+        kutulu_advance(state, context, choice)
+        choice = foreseen(state, context)
+
+
+@advance.register(State, Context)
+@kernel
+def advance_searched(state: Any, context: Any, move: Any) -> None:
+    """Play a choice, and then those that are predicted, up to the next one that is searched."""
+    kutulu_advance(state, context, move)
+    skip_predicted(state, context)
 
 
 @candidates.register(State, Context)
@@ -87,12 +136,12 @@ def kutulu_candidates(state: Any, context: Any, out: Any) -> Any:
     if is_decided(state, me):
         return 0
     mine = seat == me
-    most = choices_of(state, context, seat, me)
+    most = choices_of(state, context, seat)
     if most == 0:
         out[0] = move_of(state, seat, np.int64(WAIT))
         return 1
     if most == 1:
-        out[0] = move_of(state, seat, foreseen(state, context, seat, out))
+        out[0] = move_of(state, seat, foreseen(state, context))
         return 1
     count = steps_of(state, seat, out)
     free_to_cast = may_cast(state, seat)

@@ -47,15 +47,15 @@ SIGHTS = (
 @kernel
 def look(state: Any, seat: Any, cell: Any) -> Any:
     """What a seat that is about to step on a cell sees there; see `SIGHTS`."""
+    row = row_of(state.maze, cell)
     touch, near, rush, stalk = 0, 0, 0, 0
     for i in range(np.int64(state.minions)):
         mode = state.mode[i]
         if mode in (SPAWNING, STUNNED):
             continue
-        place = row_of(state.maze, state.where[i]) + cell
-        distance = distance_at(place)
+        distance = distance_at(row + state.where[i])
         if state.slasher[i]:
-            if word_at(place) >> SIGHT_SHIFT:
+            if word_at(row + state.where[i]) >> SIGHT_SHIFT:
                 if mode == RUSHING:
                     rush += 1
                 else:
@@ -64,7 +64,6 @@ def look(state: Any, seat: Any, cell: Any) -> Any:
             touch += 1
         else:
             near += max(0, FEARED_STEPS - distance)
-    row = row_of(state.maze, cell)
     nearest, together = FOLLOWED_STEPS, 0
     for other in range(SEATS):
         if other != seat and state.living >> other & 1:
@@ -90,6 +89,20 @@ def penalty(state: Any, context: Any, seat: Any, cell: Any) -> Any:
     fear = context.fear_touch * touch + context.fear_near * near + context.fear_rush * rush + context.fear_stalk * stalk
     comfort = context.exits * exits + context.shelter * shelter + context.shelter_near * shelter_near
     return fear + context.herd * nearest + context.flock * together - comfort
+
+
+@kernel
+def best_step(state: Any, context: Any, seat: Any) -> Any:
+    """The choice with the lowest `penalty` among WAIT and the steps of a seat; of equal ones the first."""
+    here = np.int64(state.cell[seat])
+    best, lowest = np.int64(WAIT), np.int64(penalty(state, context, seat, here) * FRACTION)
+    for direction in range(4):
+        there = np.int64(NEIGHBOUR[state.maze, here, direction])
+        if there != NO_CELL:
+            weighed = np.int64(penalty(state, context, seat, there) * FRACTION)
+            if weighed < lowest:
+                best, lowest = np.int64(direction), weighed
+    return best
 
 
 @kernel

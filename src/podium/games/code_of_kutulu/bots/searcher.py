@@ -9,6 +9,7 @@ from typing import Any
 
 from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, CHOICE_MASK, context_of, kutulu_advance
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
+from podium.games.code_of_kutulu.bots.moves import foreseen
 from podium.games.code_of_kutulu.mazes import UNREACHABLE, walk
 from podium.games.code_of_kutulu.protocol import answer_of
 from podium.games.code_of_kutulu.rules import kutulu_mover
@@ -49,13 +50,21 @@ def drop_far_minions(state: Any, seat: int, distance: int) -> None:
 
 
 def line_of(state: Any, context: Any, moves: Sequence[int]) -> list[str]:
-    """The answers that a sequence of moves stands for, each with its seat."""
-    room, line = state.copy(), []
+    """The answers that a sequence of moves stands for, each with its seat; predicted choices come between them."""
+    room = state.copy()
+    line: list[str] = []
     for move in moves[:SHOWN]:
-        seat = int(kutulu_mover(room))
-        line.append(f"{seat}:{answer_of(room, seat, move & CHOICE_MASK)}")
-        kutulu_advance(room, context, move)
-    return line
+        chooses = move >> CHOICE_BITS & (SEATS - 1)
+        while kutulu_mover(room) != chooses:
+            _append_answer(line, room, context, int(foreseen(room, context)))
+        _append_answer(line, room, context, move)
+    return line[:SHOWN]
+
+
+def _append_answer(line: list[str], room: Any, context: Any, move: int) -> None:
+    seat = int(kutulu_mover(room))
+    line.append(f"{seat}:{answer_of(room, seat, move & CHOICE_MASK)}")
+    kutulu_advance(room, context, move)
 
 
 class Searcher(ViewBot):
@@ -79,9 +88,13 @@ class Searcher(ViewBot):
         """The context of a search from a position, for a seat."""
         return context_of(self.params, state, seat)
 
+    def plies(self, state: Any) -> int:
+        """How many choices of a turn are searched."""
+        return len(living_seats(state))
+
     def stride(self, state: Any) -> int:
         """Plies by which a search of a position deepens: a whole turn, or one choice."""
-        return len(living_seats(state)) if self.params.whole_turns else 1
+        return self.plies(state) if self.params.whole_turns else 1
 
     def warm_up(self) -> None:
         """One short search compiles everything."""
@@ -113,7 +126,7 @@ class Searcher(ViewBot):
             nodes=result.nodes,
             seconds=(now() - start) / SECOND,
             line=line_of(state, context, result.line),
-            note=f"{result.depth / len(living_seats(state)):.3g} turns",
+            note=f"{result.depth / self.plies(state):.3g} turns",
         )
         return self.own_choice(result, seat), thoughts
 
