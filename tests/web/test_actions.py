@@ -99,6 +99,8 @@ def test_a_review_is_that_of_the_command(client):
     played = [turn["answers"][0]["line"] for turn in game["turns"][1:-1:2]]
     assert [turn["played"] for turn in said["turns"]] == played
     assert {"cost", "better", "value"} <= set(said["turns"][0])
+    own = post(client, f"/games/{game['id']}/review", {"seat": 1, "bot": "champion"})  # with the command's own budget
+    assert [turn["played"] for turn in own["turns"]] == played
     refused = post(client, f"/games/{game['id']}/review", {"bot": "cmd:true", "milliseconds": FEW}, 400)
     assert "store" in refused["error"]
 

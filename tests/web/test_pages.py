@@ -269,7 +269,6 @@ def test_a_review_marks_the_graph_and_a_click_pins_a_turn(page, address, tmp_pat
     page.goto(f"{address}/games/{number}")
     page.wait_for_selector(".whatif select")
     page.locator(".whatif select").nth(1).select_option("1")
-    page.locator(".whatif input").fill("100")
     page.get_by_role("button", name="Review the game").click()
     page.get_by_text("in the opinion of champion").wait_for()
     assert page.locator(".graph polyline[stroke-dasharray]").count() == 1, "the judge's opinion is drawn"
@@ -310,6 +309,40 @@ def test_the_next_lost_game_is_one_click_away(page, address):
     page.wait_for_function(
         f"() => location.pathname !== '/games/{number}' || document.body.innerText.includes('no other game')"
     )
+
+
+def test_claims_are_filtered(page, address):
+    page.goto(f"{address}/claims")
+    page.wait_for_selector(".claim")
+    claims = page.request.get(f"{address}/api/v1/claims").json()["claims"]
+    assert page.locator(".claim").count() == len(claims)
+    verdict, title = claims[-1]["verdict"], claims[-1]["title"]
+    page.locator(".filters select").nth(1).select_option(verdict)
+    page.locator(".filters select").first.select_option(title)
+    fitting = [claim for claim in claims if (claim["verdict"], claim["title"]) == (verdict, title)]
+    assert page.locator(".claim").count() == len(fitting) < len(claims)
+
+
+def test_a_game_is_played_by_keys(page, address):
+    sit_down(page, address, "zuniq")
+    page.wait_for_function(ASKED)
+    board = page.locator("svg.board")
+    assert "Zuniq" in board.get_attribute("aria-label")
+    assert board.locator("[tabindex='0']").count() == 1, "the board is one stop of Tab"
+    board.locator("[tabindex='0']").focus()
+    before = page.evaluate("document.activeElement.getAttribute('data-spot')")
+    page.keyboard.press("ArrowDown")
+    chosen = page.evaluate("document.activeElement.getAttribute('data-spot')")
+    assert chosen != before
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "button"
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => /Your move, turn 3/.test(document.querySelector('.status')?.textContent)")
+    page.get_by_role("button", name="Leave").click()
+
+
+def test_the_empty_lab_says_how_to_begin(page, address):
+    page.goto(f"{address}/lab")
+    page.get_by_text("podium ablate GAME BOT").wait_for()
 
 
 def test_a_match_is_live(page, tmp_path):

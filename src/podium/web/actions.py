@@ -89,13 +89,14 @@ class Actions:
         return Json(await self.analysis.ask(question))
 
     async def review(self, request: Request) -> Response:
-        """A bot's review of all answers of a seat: the same as `podium review --json`."""
+        """A bot's review of all answers of a seat: the same as `podium review --json`, with its default budget, too."""
         data = await body(request)
         stored = await run_in_threadpool(self.replays.stored, number_in(request))
         game = load(stored.run.game)
         who = await run_in_threadpool(self.entrant, game, data.get("bot"))
         seat = integer(data, "seat", 0, game.seats - 1)
-        limit = number(data, "milliseconds", 1, MOST_MILLISECONDS / 10)
+        given = data.get("milliseconds") is not None
+        limit = number(data, "milliseconds", 1, MOST_MILLISECONDS / 10) if given else None
         return Json(await self.analysis.review(ReviewRequest(stored, seat, who.name, limit)))
 
     async def pin(self, request: Request) -> Response:

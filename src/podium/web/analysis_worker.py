@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from podium.arena.analysis.review import judge_budget, review
+from podium.arena.analysis.review import LONGEST, judge_budget, review
 from podium.arena.entrants.entrant import Entrant, bot_kind
 from podium.arena.game.limits import Clock, TimeControl
 from podium.arena.game.play import judged
@@ -91,7 +91,7 @@ class ReviewRequest:
     stored: StoredGame
     seat: int
     bot: str
-    milliseconds: float
+    milliseconds: float | None  # per answer; None: several times what the player had, as `podium review` does
 
 
 def run_review(task: ReviewRequest) -> dict[str, Any]:
@@ -116,7 +116,8 @@ class AnalysisWorker:
     async def review(self, task: ReviewRequest) -> dict[str, Any]:
         """The bot's review of a seat's game; raises PodiumErrors as `ask` does."""
         answers = task.stored.record.seats.count(task.seat)
-        return await self._think(task.bot, 4 * answers * task.milliseconds, run_review, task)
+        longest = LONGEST if task.milliseconds is None else task.milliseconds
+        return await self._think(task.bot, 4 * answers * longest, run_review, task)
 
     async def trace(self, task: TraceRequest) -> bytes:
         """The trace of a bot's search; raises PodiumErrors as `ask` does."""

@@ -15,6 +15,7 @@ const HEAD = 46;
 const ROW = 40;
 const FULL = 250; // sanity at the start
 const PLAN_RADIUS = 2;
+const PLACES = [[-10, -10], [10, -10], [-10, 10], [10, 10]]; // of those who share a cell, from its centre
 
 /** @param {Scene} scene @param {H} h */
 export function draw(scene, h) {
@@ -128,28 +129,27 @@ function minions(scene, h) {
   });
 }
 
-/** @param {Scene} scene @param {H} h */
+/** Discs with their numbers; those that share a cell are small and stand side by side. @param {Scene} scene @param {H} h */
 function explorers(scene, h) {
-  const shared = new Map();
-  return scene.explorers
-    .filter((e) => e.living)
-    .map((e) => {
-      const spot = e.at.join(",");
-      const before = shared.get(spot) ?? 0;
-      shared.set(spot, before + 1);
-      const [x, y] = [CELL * (e.at[0] + 0.5) + 6 * before, CELL * (e.at[1] + 0.5) - 6 * before];
-      return h(
-        "g",
-        { key: e.seat, class: "piece", lies: spot, transform: `translate(${x} ${y})` },
-        h("circle", {
-          r: 15,
-          fill: `var(--seat-${e.seat})`,
-          stroke: e.stuck ? "var(--bad)" : "var(--paper)",
-          "stroke-width": 3,
-        }),
-        h("text", { "font-size": 18, "font-weight": 700, class: "middle on-colour" }, e.seat),
-      );
-    });
+  const living = scene.explorers.filter((e) => e.living);
+  return living.map((e) => {
+    const spot = e.at.join(",");
+    const company = living.filter((other) => other.at.join(",") === spot);
+    const alone = company.length === 1;
+    const [dx, dy] = alone ? [0, 0] : PLACES[company.indexOf(e)];
+    const [x, y] = [CELL * (e.at[0] + 0.5) + dx, CELL * (e.at[1] + 0.5) + (company.length > 2 ? dy : 0)];
+    return h(
+      "g",
+      { key: e.seat, class: "piece", lies: spot, transform: `translate(${x} ${y})` },
+      h("circle", {
+        r: alone ? 15 : 9.5,
+        fill: `var(--seat-${e.seat})`,
+        stroke: e.stuck ? "var(--bad)" : "var(--paper)",
+        "stroke-width": alone ? 3 : 1.5,
+      }),
+      h("text", { "font-size": alone ? 18 : 14, "font-weight": 700, class: "middle on-colour" }, e.seat),
+    );
+  });
 }
 
 /** Two rows of two explorers. @param {Scene} scene @param {H} h @param {number} width */

@@ -20,6 +20,7 @@ export class Board {
   constructor(parent, module, clicked = () => {}) {
     this.parent = parent;
     this.module = module;
+    this.label = "board";
     this.clicked = clicked;
     /** @type {Element | null} */
     this.overlay = null;
@@ -55,17 +56,55 @@ export class Board {
       const spot = (element.closest("[data-spot].open") ?? element.closest("[data-spot]"))?.getAttribute("data-spot");
       if (spot) this.clicked(spot);
     };
-    const props = { ...tree.props, class: "board", role: "img", onclick, preserveAspectRatio: "xMidYMid meet" };
+    const props = {
+      ...tree.props,
+      class: "board",
+      role: "group",
+      "aria-label": this.label,
+      onclick,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      preserveAspectRatio: "xMidYMid meet",
+    };
     render(this.parent, { tag: "svg", props, children: [...tree.children, layer] });
   }
 
   /** The spots that may be clicked now. @param {Set<string>} open @param {string[]} taken those clicked already */
   offer(open, taken = []) {
+    const before = this.parent.contains(document.activeElement);
+    let isFirst = true; // one spot is reached by Tab, the others from there by arrow keys
     for (const element of this.parent.querySelectorAll("[data-spot]")) {
       const spot = element.getAttribute("data-spot") ?? "";
       element.classList.toggle("open", open.has(spot));
       element.classList.toggle("taken", taken.includes(spot));
+      if (!open.has(spot)) for (const name of ["tabindex", "role", "aria-label"]) element.removeAttribute(name);
+      else {
+        element.setAttribute("role", "button");
+        element.setAttribute("aria-label", spot);
+        element.setAttribute("tabindex", isFirst ? "0" : "-1");
+        isFirst = false;
+      }
     }
+    if (before && !document.activeElement?.classList.contains("open"))
+      /** @type {SVGElement | null} */ (this.parent.querySelector("[tabindex='0']"))?.focus();
+  }
+
+  /** Enter and Space choose the spot that has the focus, arrow keys go to the next open one. @param {KeyboardEvent} event */
+  key(event) {
+    const element = /** @type {Element} */ (event.target).closest("[data-spot].open");
+    const step = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+    if (!element || !(step || event.key === "Enter" || event.key === " ")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!step) {
+      this.clicked(element.getAttribute("data-spot") ?? "");
+      return;
+    }
+    const others = [...this.parent.querySelectorAll("[data-spot].open")].filter((other) => other !== element);
+    const next = /** @type {SVGElement | undefined} */ (nearest(element, others, step));
+    if (!next) return;
+    element.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
   }
 
   /** Draw over the board. @param {{seat: number, drawings: Drawing[]}[]} layers @param {Set<string>} changed spots to point out */
@@ -114,7 +153,7 @@ export class Board {
     if (drawing.form === "line")
       return boxes.length > 1
         ? arrow(boxes, drawing.text ?? "", colour, unit)
-        : [badge(aside(boxes[0], unit), drawing.text || "•", colour, unit)];
+        : [badge(aside(boxes[0], unit, this.size), drawing.text || "•", colour, unit)];
     return [];
   }
 
@@ -134,15 +173,33 @@ export class Board {
   }
 }
 
+/** The element that lies nearest in a direction; what lies aside of it counts as twice as far. @param {Element} from @param {Element[]} others @param {number[]} step */
+function nearest(from, others, step) {
+  const here = centre(from.getBoundingClientRect());
+  const far = (/** @type {Element} */ other) => {
+    const there = centre(other.getBoundingClientRect());
+    const [dx, dy] = [there.x - here.x, there.y - here.y];
+    const along = dx * step[0] + dy * step[1];
+    const aside = Math.abs(dx * step[1]) + Math.abs(dy * step[0]);
+    return along > 1 && along >= aside / 2 ? along + 2 * aside : Infinity;
+  };
+  const best = others.reduce((one, other) => (far(other) < far(one) ? other : one), others[0]);
+  return best && far(best) < Infinity ? best : undefined;
+}
+
 /** @param {Box} box */
 function centre(box) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Where a badge hides little of a spot: in the corner of a large one. @param {Box} box @param {number} unit */
-function aside(box, unit) {
-  const large = Math.min(box.width, box.height) > 8 * unit;
-  return large ? { x: box.x + box.width - 2.5 * unit, y: box.y + 2.5 * unit } : centre(box);
+/**
+ * Where a badge hides little of a spot: on the corner of a large one, half outside, but within the picture.
+ * @param {Box} box @param {number} unit @param {{width: number, height: number} | undefined} size
+ */
+function aside(box, unit, size) {
+  if (Math.min(box.width, box.height) <= 8 * unit) return centre(box);
+  const right = (size?.width ?? Infinity) - 2.2 * unit;
+  return { x: Math.min(box.x + box.width, right), y: Math.max(box.y, 2.2 * unit) };
 }
 
 /** @param {Box} box @param {number} unit */
@@ -195,9 +252,18 @@ function badge(at, text, colour, unit) {
   );
 }
 
+/** Where an arrow leaves its first spot: at the edge, so that what stands there can be read. @param {Box} box @param {{x: number, y: number}} to */
+function beside(box, to) {
+  const { x, y } = centre(box);
+  const length = Math.hypot(to.x - x, to.y - y);
+  const share = length ? Math.min(0.45, (0.4 * Math.min(box.width, box.height)) / length) : 0;
+  return { x: x + share * (to.x - x), y: y + share * (to.y - y) };
+}
+
 /** @param {Box[]} boxes @param {string} text @param {string} colour @param {number} unit @returns {VNode[]} */
 function arrow(boxes, text, colour, unit) {
   const points = boxes.map(centre);
+  points[0] = beside(boxes[0], points[1]);
   const last = points[points.length - 1];
   const from = points[points.length - 2];
   const angle = Math.atan2(last.y - from.y, last.x - from.x);

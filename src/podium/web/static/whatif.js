@@ -261,8 +261,7 @@ export class WhatIf {
     this.problem = "";
     this.changed();
     try {
-      const wish = { seat: this.seat, bot: this.bot, milliseconds: Math.min(1000, this.milliseconds) };
-      const review = await post(`/games/${this.game.id}/review`, wish);
+      const review = await post(`/games/${this.game.id}/review`, { seat: this.seat, bot: this.bot });
       this.costs = review.turns
         .filter((/** @type {any} */ turn) => turn.cost)
         .map((/** @type {any} */ turn) => ({ ...turn, turn: turn.turn - 1, unit: review.unit })) // turns begin at 0 here

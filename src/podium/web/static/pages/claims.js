@@ -7,10 +7,20 @@ import { untrusted } from "podium/format.js";
 /** @param {Element} root */
 export async function show(root) {
   document.title = "Claims · Podium";
-  const { claims, sentence, level, meanings } = await get("/claims");
-  const titles = [...new Set(claims.map((/** @type {any} */ one) => one.title))];
-  render(
-    root,
+  const data = await get("/claims");
+  /** @type {Record<string, string>} what is listed: all, or those of a game or with a verdict alone */
+  const wishes = {};
+  const draw = () => render(root, ...view(data, wishes, draw));
+  draw();
+}
+
+/** @param {any} data @param {Record<string, string>} wishes @param {() => void} changed */
+function view({ claims, sentence, level, meanings }, wishes, changed) {
+  const shown = claims.filter((/** @type {any} */ one) =>
+    Object.entries(wishes).every(([name, value]) => one[name] === value),
+  );
+  const titles = [...new Set(shown.map((/** @type {any} */ one) => one.title))];
+  return [
     h(
       "div",
       { class: "heading" },
@@ -26,13 +36,42 @@ export async function show(root) {
       ),
       h("details", null, h("summary", null, "what the verdicts mean"), h("dl", { class: "meanings" }, terms(meanings))),
     ),
+    h(
+      "div",
+      { class: "filters" },
+      choice("title", "game", claims, wishes, changed),
+      choice("verdict", "verdict", claims, wishes, changed),
+    ),
+    shown.length ? null : h("p", { class: "quiet" }, "No claim fits."),
     titles.map((title) =>
       h(
         "section",
         { key: String(title) },
         h("h2", null, String(title)),
-        claims.filter((/** @type {any} */ one) => one.title === title).map(claim),
+        shown.filter((/** @type {any} */ one) => one.title === title).map(claim),
       ),
+    ),
+  ];
+}
+
+/** @param {string} name @param {string} title @param {any[]} claims @param {Record<string, string>} wishes @param {() => void} changed */
+function choice(name, title, claims, wishes, changed) {
+  const counts = new Map();
+  for (const one of claims) counts.set(one[name], (counts.get(one[name]) ?? 0) + 1);
+  const onchange = (/** @type {any} */ event) => {
+    if (event.target.value) wishes[name] = event.target.value;
+    else delete wishes[name];
+    changed();
+  };
+  return h(
+    "label",
+    { key: name },
+    h("span", null, title),
+    h(
+      "select",
+      { value: wishes[name] ?? "", onchange },
+      h("option", { value: "" }, "all"),
+      [...counts].map(([value, number]) => h("option", { value }, `${value} (${number})`)),
     ),
   );
 }

@@ -103,6 +103,7 @@ class GamePage {
         ),
       ),
     );
+    if (this.board) this.board.label = `board of ${game.rules.title}, ${this.label()}`;
     this.board?.show(this.turn);
     this.drawOverlays();
     followMoves(this.root);

@@ -30,13 +30,29 @@ export async function show(root) {
     ),
     runs.length || trainings.length
       ? null
-      : h(
-          "p",
-          { class: "quiet" },
-          "No measurements yet. Ablations, calibrations, tuning and training appear here; matches and leagues are under ",
-          h("a", { href: "/" }, "Runs"),
-          ".",
-        ),
+      : empty(),
+  );
+}
+
+/** How to begin: each kind of measurement with its command. */
+function empty() {
+  const ways = [
+    ["podium ablate GAME BOT", "what each part of a bot is worth: it plays without it"],
+    ["podium tune GAME BOT NAME=RANGE", "better values of a bot's parameters"],
+    ["podium calibrate GAME BOT", "the noise of this machine and the fairness of the seats: a bot plays itself"],
+    ["podium train GAME", "a network that learns by playing itself"],
+    ["podium claims --measure", "whether what the authors claim is so"],
+  ];
+  return h(
+    "section",
+    { class: "begin" },
+    h("p", null, "No measurements yet. They appear here as they run, if they are kept in this store:"),
+    h(
+      "dl",
+      { class: "ways" },
+      ways.map(([command, text]) => [h("dt", null, h("code", null, command)), h("dd", null, text)]),
+    ),
+    h("p", { class: "quiet" }, "Matches and leagues are under ", h("a", { href: "/" }, "Runs"), "."),
   );
 }
 

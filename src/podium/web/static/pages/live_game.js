@@ -195,6 +195,7 @@ class LiveGamePage {
         ),
       ),
     );
+    if (this.board) this.board.label = `board of ${this.table.rules.title}: arrow keys and Enter choose a move`;
     if (this.shown) this.board?.show(this.shown);
     this.board?.offer(
       new Set(this.open.map((choice) => choice.spots[this.clicked.length]).filter(Boolean)),

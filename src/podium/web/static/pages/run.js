@@ -27,11 +27,12 @@ export async function show(root, [number]) {
       root,
       heading(run),
       variants(run),
+      figures(run),
       h(
         "div",
         { class: "report" },
-        h("div", { class: "column" }, figures(run), curves(run)),
-        h("div", { class: "column" }, seats(run), bots(run), clocks(run)),
+        h("div", { class: "column" }, curves(run), clocks(run)),
+        h("div", { class: "column" }, seats(run), bots(run)),
       ),
       slices.view(),
       list.view(run),
@@ -207,19 +208,22 @@ function bots(run) {
     Object.entries(counts)
       .map(([word, number]) => `${word} ${count(number)}`)
       .join(", ") || "–";
+  const isClean = ![...run.faults, ...run.irregularities].some((counts) => Object.keys(counts).length);
   return h(
     "section",
     null,
     h("h2", null, "Bots"),
-    table(
-      ["bot", "disqualified", "irregularities"],
-      run.bots.map((/** @type {string} */ bot, /** @type {number} */ index) => [
-        untrusted(bot, 60),
-        words(run.faults[index]),
-        words(run.irregularities[index]),
-      ]),
-      3,
-    ),
+    isClean
+      ? h("p", { class: "quiet small" }, "No bot was disqualified, and nothing irregular was seen.")
+      : table(
+          ["bot", "disqualified", "irregularities"],
+          run.bots.map((/** @type {string} */ bot, /** @type {number} */ index) => [
+            untrusted(bot, 60),
+            words(run.faults[index]),
+            words(run.irregularities[index]),
+          ]),
+          3,
+        ),
     h("p", { class: "quiet small" }, "Endings: ", words(run.endings), "."),
   );
 }
