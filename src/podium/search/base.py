@@ -178,7 +178,9 @@ class Search(ABC):
         with recording(rows) as traces:
             self.search(state, seat, **given)
         if not traces:
-            raise PodiumError(f"{self.title} in plain Python keeps no trace: give kernels (@podium.kernel)")
+            if self.plain is not None or self.custom.is_plain:
+                raise PodiumError(f"{self.title} in plain Python keeps no trace: give kernels (@podium.kernel)")
+            raise PodiumError(f"{self.title} keeps no trace of several searches for one move: switch `separate` off")
         return traces[-1]
 
     def _explained(self, decide: Callable[..., Result], state: Any, seat: int, *given: Any, **options: Any) -> Result:

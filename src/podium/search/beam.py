@@ -48,7 +48,7 @@ from podium.search.beam_kernels import (
 )
 from podium.search.custom_hooks import Hook
 from podium.search.trace import Trace, columns_of, current_recording, facts_of, subtree_sizes
-from podium.search.trace_room import NO_ROW, UNFINISHED, WORSE_TWIN
+from podium.search.trace_room import UNFINISHED, BeamTraceRow
 
 PARAMETERS = (
     Parameter("width", 350, "beam width: positions kept at each depth (write-up: 350)", 1, 5000),
@@ -150,7 +150,7 @@ class Beam(Search):
             return self._each_move(context, count, budget)
         settings.deadline, settings.most_nodes = budget.limits
         records = current_recording()
-        work = self.work if records is None else self.work._replace(trace=records.room())
+        work = self.work if records is None else self.work._replace(trace=records.room(BeamTraceRow))
         search_layers(work, settings, context, self.found)
         result = self._result(int(params.top if top is None else top))
         if records is not None:
@@ -160,8 +160,8 @@ class Beam(Search):
     def _trace(self, state: Any, seat: int, room: Any, context: Any, result: Result) -> Trace:
         """What was just searched: the children that were made, kept or dropped."""
         columns = columns_of(room[: self.found.rows].view(np.ndarray))
-        columns["twin"] = np.where(columns["source"] == WORSE_TWIN, columns["nodes"], NO_ROW).astype(np.int32)
-        columns["source"][columns["ply"] > result.depth] = UNFINISHED
+        columns["source"] = np.where(columns["ply"] > result.depth, UNFINISHED, columns["source"]).astype(np.uint8)
+        columns["ply"] = np.minimum(columns["ply"], 255).astype(np.uint8)
         columns["nodes"] = subtree_sizes(columns["parent"])
         facts = facts_of(self.title, self.rules, seat, self.params, result, "nodes")
         deepest = int(columns["ply"].max())

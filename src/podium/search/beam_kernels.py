@@ -14,7 +14,7 @@ from podium.kernel.random import mix
 from podium.kernel.table import ABSENT, WINDOW, clear, insert, lookup, new_table
 from podium.model.hooks import advance, undiscounted_value
 from podium.model.rules import candidates, evaluate, final_score, is_over, key
-from podium.search.trace_room import EARLIER, ENDED, KEPT, NO_ROW, NO_TRACE, TOO_LOW, WORSE_TWIN, new_row
+from podium.search.trace_room import EARLIER, ENDED, KEPT, NO_BEAM_TRACE, NO_ROW, TOO_LOW, WORSE_TWIN
 
 EVERY_MOVE = -1
 POOL_FACTOR = 4  # pool entries per entry of the beam; selection costs little from about 3 on
@@ -91,7 +91,7 @@ class BeamWorkspace(NamedTuple):
     child_node: Any  # [1] node of the present child
     line: Any  # [depth + 1] best sequence
     ended_line: Any  # [depth + 1] best sequence that ends the game
-    trace: Any  # TraceRow: what the search did, if there is room for it
+    trace: Any  # BeamTraceRow: what the search did, if there is room for it
 
 
 def new_workspace(state: np.dtype, width: int, depth: int, most_moves: int) -> BeamWorkspace:
@@ -115,7 +115,7 @@ def new_workspace(state: np.dtype, width: int, depth: int, most_moves: int) -> B
         child_node=allocate(BeamNode, 1),
         line=np.zeros(depth + 1, np.int64),
         ended_line=np.zeros(depth + 1, np.int64),
-        trace=NO_TRACE,
+        trace=NO_BEAM_TRACE,
     )
 
 
@@ -154,11 +154,10 @@ def start_search(work: BeamWorkspace, settings: Any, params: Any, result: Any) -
     result.rows = 0
     result.lost_rows = 0
     if work.trace.size > 0:
-        root.row = 0
-        result.rows = 1
-        row = new_row(work.trace, 0, NO_ROW, NO_ROW, 0)
-        row.value = root.evaluation
-        row.source = KEPT
+        result.rows = 0
+        trace_child(work.trace, result, root, NO_ROW, NO_ROW, 0)
+        work.trace[0].value = root.evaluation
+        work.trace[0].source = KEPT
     work.sizes[0] = 1
     for depth in range(settings.depth + 1):
         work.ceilings[depth] = math.inf
@@ -231,9 +230,7 @@ def expand(work: BeamWorkspace, settings: Any, params: Any, result: Any, depth: 
                 if node.value > work.bests[depth].value:
                     work.bests[depth] = node
                 # Step 3: of two children with the same key the better one stays; without transpositions no two have.
-                if node.row != NO_ROW:
-                    trace_twins(work.trace, work.pool, work.table, node)
-                add_to_pool(work.pool, work.pool_size, work.table, node)
+                add_to_pool(work.pool, work.pool_size, work.table, node, work.trace)
                 # Step 5: cut the pool when it is full, and at the end of the depth.
                 if work.pool_size[0] == POOL_FACTOR * settings.width:
                     cut_pool(work, result, settings.width)
@@ -249,27 +246,23 @@ def expand(work: BeamWorkspace, settings: Any, params: Any, result: Any, depth: 
 def trace_child(rows: Any, result: Any, node: Any, parent: int, move: int, depth: int) -> None:
     """Write the row of a child, as if it were dropped at once; its value must be known, and there must be room."""
     node.row = result.rows
+    row = rows[result.rows]
     result.rows += 1
-    row = new_row(rows, node.row, parent, move, depth)
     row.value = node.value
     row.low = result.threshold
-    row.nodes = NO_ROW
+    row.parent = parent
+    row.move = move
+    row.twin = NO_ROW
+    row.ply = depth
     row.source = TOO_LOW
 
 
-@kernel
-def trace_twins(rows: Any, pool: Any, table: Any, node: Any) -> None:
-    """Note that a child goes into the pool, or which of it and its twin there does not stay."""
-    known = lookup(table, node.position)
-    if known == ABSENT or node.value > pool[known].value:
-        rows[node.row].source = KEPT
-        if known == ABSENT or pool[known].row == NO_ROW:
-            return
-        worse, better = pool[known].row, node.row
-    else:
-        worse, better = node.row, pool[known].row
-    rows[worse].source = WORSE_TWIN
-    rows[worse].nodes = better
+@inlined
+def trace_twin(rows: Any, worse: int, better: int) -> None:
+    """Note that a child does not stay, since a better one leads to the same position."""
+    if worse != NO_ROW:
+        rows[worse].source = WORSE_TWIN
+        rows[worse].twin = better
 
 
 @kernel
@@ -286,14 +279,20 @@ def clear_table(work: BeamWorkspace) -> None:
 
 
 @kernel
-def add_to_pool(pool: Any, pool_size: Any, table: Any, node: Any) -> None:
+def add_to_pool(pool: Any, pool_size: Any, table: Any, node: Any, rows: Any) -> None:
     """Step 3: add a child to the pool, or replace a worse one with the same key."""
     known = lookup(table, node.position)
+    if known != ABSENT and node.value <= pool[known].value:
+        trace_twin(rows, node.row, pool[known].row)
+        return
+    if node.row != NO_ROW:
+        rows[node.row].source = KEPT
     if known == ABSENT:
         insert(table, node.position, pool_size[0])
         pool[pool_size[0]] = node
         pool_size[0] += 1
-    elif node.value > pool[known].value:
+    else:
+        trace_twin(rows, pool[known].row, node.row)
         pool[known] = node
 
 

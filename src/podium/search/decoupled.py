@@ -53,6 +53,7 @@ from podium.model.ruleset import rules_of
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
 from podium.search.decoupled_result import chosen_row, result_of
+from podium.search.decoupled_trace import decoupled_trace
 from podium.search.decoupled_tree import (
     EDGES,
     NODES,
@@ -67,7 +68,8 @@ from podium.search.decoupled_tree import (
     node_at,
     settle,
 )
-from podium.search.leaf_values import SEAT, bounded, bounds_of, write_values
+from podium.search.leaf_values import LOGGED, SEAT, bounded, bounds_of, log_step, write_values
+from podium.search.trace import current_recording
 
 SELECTIONS = ("ucb1", "ucb1-tuned", "regret", "exp3")
 UCB1, UCB1_TUNED, REGRET, EXP3 = range(len(SELECTIONS))
@@ -302,6 +304,8 @@ def backpropagate(tree: Any, params: Any, length: Any, is_exact: bool) -> None:
                 tree.cell_totals[cell, seat] += tree.values[seat]
             tree.cells[cell].visits += 1
             first_time = tree.cells[cell].visits == 1
+            if tree.counters[LOGGED] < tree.log.size:
+                log_step(tree, cell, tree.values[tree.counters[SEAT]])
         tree.nodes[node].visits += 1
         update_seats(tree, params, node, ply)
         is_exact = is_exact and (first_time or became_exact) and provable and tree.nodes[node].complete
@@ -371,6 +375,7 @@ def begin_turn(tree: Any, params: Any, state: Any, seat: Any, keep: bool) -> Any
         node = node_at(tree, key(state))
     tree.counters[ROOT] = node
     tree.counters[SEAT] = seat
+    tree.counters[LOGGED] = 0
     return known
 
 
@@ -438,20 +443,24 @@ class DecoupledUct(Search):
             raise LimitError(f"{self.title} never ends by itself: give time= (ms) or nodes=")
         if self.custom.is_plain:
             return self._decide_plainly(state, seat, budget)
-        params = self.params if context is None else context
+        params, records = self.params if context is None else context, current_recording()
+        tree = self.tree if records is None else self.tree._replace(log=records.log())
         tree_of = seat, packed_bytes(params), redefinitions()
-        begin_turn(self.tree, params, state, seat, bool(params.reuse_tree) and self._tree_of == tree_of)
+        begin_turn(tree, params, state, seat, bool(params.reuse_tree) and self._tree_of == tree_of)
         self._tree_of = tree_of
         deadline, limit = budget.limits
         nodes = 0
         while nodes < limit:
             slice_end = min(deadline, now() + PYTHON_INTERVAL)
-            nodes += int(simulate_until(self.tree, params, self.random, limit - nodes, slice_end))
+            nodes += int(simulate_until(tree, params, self.random, limit - nodes, slice_end))
             if now() >= deadline or self._root.exact:
                 break
-        row = chosen_row(self.tree, params, seat, self.random)
+        row = chosen_row(tree, params, seat, self.random)
         proof = Proof.EXACT if self._root.exact else Proof.NONE
-        return result_of(self.tree, params, seat, row, nodes, proof)
+        result = result_of(tree, params, seat, row, nodes, proof)
+        if records is not None:
+            records.append(decoupled_trace(self, tree, state, seat, params, result, records.most_rows))
+        return result
 
     def _decide_plainly(self, state: Any, seat: int, budget: Budget) -> Result:
         """As `decide`, with functions in plain Python; nothing is kept from one search to the next."""

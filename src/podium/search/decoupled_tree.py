@@ -15,9 +15,10 @@ from podium.kernel.random import GOLDEN, mix
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
 from podium.model.hooks import WIN_VALUE
 from podium.search.leaf_values import COUNTERS, forget_range
+from podium.search.trace_room import NO_LOG
 
 # Places of `counters`.
-NODES, EDGES, CELLS, ROOT = range(4)  # in use; the root; SEAT is that of `leaf_values.py`
+NODES, EDGES, CELLS, ROOT = range(4)  # in use; the root; SEAT and LOGGED are those of `leaf_values.py`
 
 EDGES_PER_NODE, CELLS_PER_NODE = 6, 2
 MEGABYTE = 1 << 20
@@ -42,7 +43,15 @@ DecoupledEdge = record(
         ("strategy", "f8"),  # sum of the probabilities of regret matching and Exp3
     ],
 )
-DecoupledCell = record("decoupled UCT cell", [("child", "i8"), ("visits", "i8")])  # child: node + 1, 0: none yet
+DecoupledCell = record(
+    "decoupled UCT cell",
+    [
+        ("child", "i4"),  # node + 1; 0: none yet
+        ("node", "i4"),  # whose joint choice it is
+        ("joint", "i8"),
+        ("visits", "i8"),
+    ],
+)
 
 
 class DecoupledTree(NamedTuple):
@@ -70,6 +79,7 @@ class DecoupledTree(NamedTuple):
     path_choices: Any  # int64 [P, S]: the edge of each chooser
     path_chances: Any  # float64 [P, S]: the probability with which it was chosen
     values: Any  # float64 [S]: of the simulation, for each seat
+    log: Any  # SimulationStep: which cells the simulations went through, if a trace has room for it
 
 
 def new_decoupled_tree(state: np.dtype, memory: int, seats: int, most_moves: int, most_plies: int) -> DecoupledTree:
@@ -103,6 +113,7 @@ def new_decoupled_tree(state: np.dtype, memory: int, seats: int, most_moves: int
         path_choices=np.zeros((path, seats), np.int64),
         path_chances=np.zeros((path, seats)),
         values=np.zeros(seats),
+        log=NO_LOG,
     )
 
 
@@ -183,6 +194,8 @@ def cell_at(tree: Any, node: Any, joint: Any) -> Any:
         return ABSENT
     tree.counters[CELLS] += 1
     tree.cells[cell].child = 0
+    tree.cells[cell].node = node
+    tree.cells[cell].joint = joint
     tree.cells[cell].visits = 0
     for seat in range(tree.cell_totals.shape[1]):
         tree.cell_totals[cell, seat] = 0.0

@@ -7,13 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from podium.kernel import kernel
+from podium.kernel import inlined, kernel
 from podium.model.hooks import WIN_VALUE, terminal_value
 from podium.model.rules import evaluate, is_over
 
-SEAT = 4  # place of `counters`: the searching seat; the places before are the search's own
-COUNTERS = 5
+SEAT, LOGGED = 4, 5  # places of `counters`: the searching seat, steps in the log; those before are the search's own
+COUNTERS = 6
 WIN_MARGIN = 0.25  # how far a won game is above the highest evaluation, as a share of the range of evaluations
+
+
+@inlined
+def log_step(tree: Any, place: int, value: Any) -> None:
+    """Note in the log that a simulation went through a cell or a node, and the value that it brought there."""
+    step = tree.log[tree.counters[LOGGED]]
+    step.edge = place
+    step.result = value
+    tree.counters[LOGGED] += 1
 
 
 @kernel

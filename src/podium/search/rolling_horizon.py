@@ -40,6 +40,8 @@ from podium.model.result import Result, RootMove
 from podium.model.rules import before_turn, candidates, evaluate, is_over, legal_moves, mover
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
+from podium.search.trace import current_recording
+from podium.search.turn_trace import plans_trace
 
 MOST_TURNS = 64
 MOST_PLANS = 64
@@ -261,7 +263,11 @@ class RollingHorizon(Search):
         work.spent[0] = 0
         deadline, limit = budget.limits
         value = float(plan_all(work, params, seat, limit, deadline, self.random))
-        return self._result(state, seat, params, value)
+        result = self._result(state, seat, params, value)
+        records = current_recording()
+        if records is not None:
+            records.append(plans_trace(self, work, state, seat, params, result))
+        return result
 
     def _result(self, state: Any, seat: int, params: Any, value: float) -> Result:
         """What all do by their plans, turn by turn."""

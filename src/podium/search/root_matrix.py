@@ -39,6 +39,8 @@ from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
 from podium.search.joint_choices import TurnChoices, turn_of
 from podium.search.matrix_games import Equilibrium, match_regrets, solve_matrix, worst_part
+from podium.search.trace import current_recording, unrecorded
+from podium.search.turn_trace import matrix_trace
 
 SOLUTIONS = ("equilibrium", "regret", "worst_part")
 EQUILIBRIUM, REGRET, WORST_PART = range(len(SOLUTIONS))
@@ -117,11 +119,17 @@ class RootMatrix(Search):
                 advance(positions[number], params, moves[index])
         cells = Cells(self.engine, positions, turn.seats[turn.place_of(seat)], budget, context, plies)
         deepest = min(depth or int(params.depth), MOST_PLIES)
-        while plies * (cells.turns + 2) <= deepest and cells.deepen():
-            pass
-        return self._result(turn, seat, cells, params)
+        with unrecorded():
+            while plies * (cells.turns + 2) <= deepest and cells.deepen():
+                pass
+        result, row_values = self._result(turn, seat, cells, params)
+        records = current_recording()
+        if records is not None:
+            records.append(matrix_trace(self, state, seat, turn, cells, row_values, result))
+        return result
 
-    def _result(self, turn: TurnChoices, seat: int, cells: "Cells", params: Any) -> Result:
+    def _result(self, turn: TurnChoices, seat: int, cells: "Cells", params: Any) -> tuple[Result, np.ndarray]:
+        """The result, and the value of each of the seat's moves by itself."""
         place = turn.place_of(seat)
         columns = sorted({tuple(i for p, i in enumerate(joint) if p != place) for joint in turn.joints()})
         values = np.empty((len(turn.moves[place]), len(columns)))
@@ -144,7 +152,7 @@ class RootMatrix(Search):
         line += cells.lines[turn.joint_of([*columns[column][:place], row, *columns[column][place:]])]
         proof = Proof.EXACT if cells.proven else Proof.NONE
         depth = len(turn.seats) * (cells.turns + 1)
-        return Result(own[row], solved.value, depth, cells.nodes, line, proof, options, matrix)
+        return Result(own[row], solved.value, depth, cells.nodes, line, proof, options, matrix), row_values
 
 
 def solution(values: np.ndarray, params: Any) -> tuple[Equilibrium, np.ndarray]:
@@ -165,6 +173,7 @@ class Cells:
         self.engine, self.positions, self.seat, self.context, self.plies = engine, positions, seat, context, plies
         self.deadline, self.limit = budget.limits
         self.nodes = len(positions)  # each is a position made
+        self.spent = [1] * len(positions)  # of these nodes, on each
         self.turns = 0  # below the first turn, of the last finished iteration
         params = engine.params if context is None else context
         self.values = [
@@ -191,6 +200,7 @@ class Cells:
                 self.positions[i], self.seat, budget, context=self.context, depth=depth, stride=depth
             )
             self.nodes += found.nodes
+            self.spent[i] += found.nodes
             finished = found.proof or (found.depth >= depth and self.nodes < self.limit and now() < self.deadline)
             if not finished:
                 return False

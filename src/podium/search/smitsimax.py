@@ -39,7 +39,10 @@ from podium.model.rules import before_turn, candidates, is_over, legal_moves, mo
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
 from podium.search.joint_choices import TurnChoices, expected_value, most_probable, turn_of
-from podium.search.leaf_values import COUNTERS, SEAT, bounded, bounds_of, forget_range, write_values
+from podium.search.leaf_values import COUNTERS, LOGGED, SEAT, bounded, bounds_of, forget_range, log_step, write_values
+from podium.search.smitsimax_trace import smitsimax_trace
+from podium.search.trace import current_recording
+from podium.search.trace_room import NO_LOG
 
 PARAMETERS = (
     Parameter("turns_deep", 6, "depth of all trees in turns", 1, 1000),
@@ -52,10 +55,18 @@ PARAMETERS = (
 PYTHON_INTERVAL = 50 * MILLISECOND  # between two returns to Python, for Ctrl-C
 CHECK_INTERVAL = 16  # simulations between two looks at the clock
 MEGABYTE = 1 << 20
-BYTES_PER_NODE = 64  # with its entry in the hash table
+BYTES_PER_NODE = 72  # with its entry in the hash table
 NODES = 0  # place of `counters`, beside SEAT
 
-SmitsimaxNode = record("smitsimax node", [("total", "f8"), ("visits", "i8")])
+SmitsimaxNode = record(
+    "smitsimax node",
+    [
+        ("total", "f8"),
+        ("visits", "i8"),
+        ("move", "i4"),  # that leads here
+        ("parent", "i4"),
+    ],
+)
 
 
 class SmitsimaxTrees(NamedTuple):
@@ -71,6 +82,7 @@ class SmitsimaxTrees(NamedTuple):
     path: Any  # int64 [S, P + 1]: the nodes of a simulation, by seat
     lengths: Any  # int64 [S]: how many they are
     values: Any  # float64 [S]: of the simulation, for each seat
+    log: Any  # SimulationStep: which nodes the simulations went through, if a trace has room for it
 
 
 @kernel
@@ -81,6 +93,9 @@ def clear_trees(trees: Any) -> None:
     for seat in range(trees.values.size):
         trees.nodes[seat].visits = 0
         trees.nodes[seat].total = 0.0
+        trees.nodes[seat].move = -1
+        trees.nodes[seat].parent = ABSENT
+    trees.counters[LOGGED] = 0
     forget_range(trees)
 
 
@@ -109,6 +124,8 @@ def own_child(trees: Any, node: Any, move: Any) -> Any:
     trees.counters[NODES] += 1
     trees.nodes[child].visits = 0
     trees.nodes[child].total = 0.0
+    trees.nodes[child].move = move
+    trees.nodes[child].parent = node
     return child
 
 
@@ -166,10 +183,12 @@ def simulate_together(trees: Any, params: Any, random: Any) -> None:
     # Step 4: each seat's value in its own tree.
     for seat in range(trees.values.size):
         value = bounded(trees, seat, trees.values[seat])
-        for i in range(trees.lengths[seat]):
+        for i in range(trees.lengths[seat] - 1, -1, -1):
             if trees.path[seat, i] != ABSENT:
                 trees.nodes[trees.path[seat, i]].visits += 1
                 trees.nodes[trees.path[seat, i]].total += value
+                if trees.counters[LOGGED] < trees.log.size:
+                    log_step(trees, trees.path[seat, i], value)
 
 
 @kernel
@@ -237,6 +256,7 @@ class Smitsimax(Search):
             path=np.zeros((rules.seats, rules.most_plies + 1), np.int64),
             lengths=np.zeros(rules.seats, np.int64),
             values=np.zeros(rules.seats),
+            log=NO_LOG,
         )
 
     def decide(self, state: Any, seat: int, budget: Budget = NO_LIMIT, *, context: Any = None) -> Result:
@@ -250,7 +270,8 @@ class Smitsimax(Search):
             raise PodiumError(f"{self.title} searches positions before a turn: here a seat has already chosen")
         if budget.limits == (NEVER, NEVER):
             raise LimitError(f"{self.title} never ends by itself: give time= (ms) or nodes=")
-        trees, params = self.trees, self.params if context is None else context
+        params, records = self.params if context is None else context, current_recording()
+        trees = self.trees if records is None else self.trees._replace(log=records.log())
         clear_trees(trees)
         trees.states[0] = state
         trees.counters[SEAT] = seat
@@ -261,7 +282,11 @@ class Smitsimax(Search):
             nodes += int(simulate_trees(trees, params, self.random, limit - nodes, slice_end))
             if now() >= deadline:
                 break
-        return self._result(turn_of(state, params, trees.moves), params, seat, nodes)
+        turn = turn_of(state, params, trees.moves)
+        result = self._result(turn, params, seat, nodes)
+        if records is not None:
+            records.append(smitsimax_trace(self, trees, state, seat, params, turn, result, records.most_rows))
+        return result
 
     def _result(self, turn: TurnChoices, params: Any, seat: int, nodes: int) -> Result:
         place = turn.place_of(seat)

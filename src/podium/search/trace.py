@@ -25,7 +25,7 @@ import numpy as np
 
 from podium.display import Displayable
 from podium.errors import PodiumError
-from podium.kernel import allocate
+from podium.kernel import allocate, copy_of
 from podium.model.hooks import advance
 from podium.model.result import PROOFS, Result
 from podium.model.rules import is_over, mover, play
@@ -40,6 +40,7 @@ from podium.search.trace_room import (
     TraceRow,
     thinned,
 )
+from podium.search.trace_walk import text_of, turn_data, walk
 
 if TYPE_CHECKING:
     from podium.search.base import Search
@@ -86,13 +87,16 @@ class Trace(Displayable):
         facts: Mapping[str, Any],
         *,
         log: Mapping[str, Any] | None = None,
+        seats: Mapping[str, Any] | None = None,
         context: Any = None,
     ) -> None:
-        """`context` is given if a move is advanced with it, rather than just played."""
+        """`seats` are the moves of each seat where several choose at the same time; `context` is given if a move is
+        advanced with it, rather than just played."""
         self.rules = rules
         self.columns = columns
         self.facts = dict(facts)
         self.log = dict(log or {})
+        self.seats = dict(seats or {})
         self._context = context
         self._root = allocate(rules.state, 1)
         self._root[0] = state
@@ -138,7 +142,7 @@ class Trace(Displayable):
         """What is known of the children of a node, in the order in which they were searched, with moves as text."""
         state = self.state(row)
         numbers = np.flatnonzero(self.columns["parent"] == row).tolist()
-        return [self._data(number, self.rules.move_text(state, self._move(number))) for number in numbers]
+        return [self._data(number, text_of(self, copy_of(state), number)) for number in numbers]
 
     def path(self, row: int) -> list[int]:
         """The rows from the root to a node, without the root."""
@@ -151,14 +155,14 @@ class Trace(Displayable):
 
     def line(self, row: int) -> list[str]:
         """The moves that lead to a node, as text."""
-        return [text for text, _ in self._walk(self.path(row))]
+        return [text for text, _ in walk(self, self.path(row))]
 
     def state(self, row: int) -> Any:
         """The position of a node."""
-        states = self._root.copy()
-        for number in self.path(row):
-            self.step(states[0], self._move(number))
-        return states[0]
+        position = self.root_states()[0]
+        for _, after in walk(self, self.path(row)):
+            position = after
+        return position
 
     def texts(self, rows: Sequence[int]) -> list[str]:
         """The text of the move of each of these rows; the root has none."""
@@ -169,7 +173,7 @@ class Trace(Displayable):
             parent = int(self.columns["parent"][row])
             if parent != NO_ROW and parent not in known:
                 known[parent] = self.state(parent)
-            found.append("" if parent == NO_ROW else self.rules.move_text(known[parent], self._move(row)))
+            found.append("" if parent == NO_ROW else text_of(self, copy_of(known[parent]), row))
         return found
 
     def mover(self, row: int) -> int | None:
@@ -177,13 +181,15 @@ class Trace(Displayable):
         state = self.state(row)
         return None if is_over(state) else int(mover(state))
 
-    def _walk(self, rows: Sequence[int]) -> Iterator[tuple[str, Any]]:
-        """The text of each move of a path, and the position after it (the same record every time)."""
-        states = self._root.copy()
-        for row in rows:
-            text = self.rules.move_text(states[0], self._move(row))
-            self.step(states[0], self._move(row))
-            yield text, states[0]
+    def turn(self, row: int) -> dict[str, Any] | None:
+        """The turn at a node: every seat's moves with visits, value and share, and the matrix of their joint choices;
+        None for a search in which one seat chooses after the other."""
+        self._check(row)
+        return turn_data(self, row)
+
+    def root_states(self) -> Any:
+        """Room with a copy of the root's position."""
+        return self._root.copy()
 
     @property
     def step(self) -> Step:
@@ -191,9 +197,6 @@ class Trace(Displayable):
         if self._context is None:
             return play
         return lambda state, move: advance(state, self._context, move)
-
-    def _move(self, row: int) -> int:
-        return int(self.columns["move"][row])
 
     def _check(self, row: int) -> None:
         if not 0 <= row < len(self):
@@ -214,7 +217,9 @@ class Trace(Displayable):
 
     def packed(self, *, compressed: bool = True) -> bytes:
         """The content of the file."""
-        arrays = {**self.columns, **{f"log_{name}": array for name, array in self.log.items()}}
+        arrays = dict(self.columns)
+        for prefix, more in (("log_", self.log), ("seat_", self.seats)):
+            arrays |= {f"{prefix}{name}": array for name, array in more.items()}
         if self._context is not None:
             arrays["context"] = np.array([self._context])
         file = io.BytesIO()
@@ -246,8 +251,11 @@ def read_trace(source: Path | str | bytes, rules_named: Callable[[str], Rules]) 
     rules = rules_named(facts["game"])
     if kept_state.dtype != rules.state:
         raise PodiumError(f"{name} is of another version of {rules.name}: its positions have other fields")
-    log = {key.removeprefix("log_"): arrays.pop(key) for key in list(arrays) if key.startswith("log_")}
-    return Trace(rules, kept_state[0], arrays, facts, log=log, context=context)
+    log, seats = (
+        {key.removeprefix(prefix): arrays.pop(key) for key in list(arrays) if key.startswith(prefix)}
+        for prefix in ("log_", "seat_")
+    )
+    return Trace(rules, kept_state[0], arrays, facts, log=log, seats=seats, context=context)
 
 
 # ---- Recording
@@ -264,20 +272,19 @@ class TraceRecording(list[Trace]):
 
     def __init__(self, rows: int, steps: int) -> None:
         super().__init__()
+        self._rows: dict[np.dtype, Any] = {}  # by the type of a row
         self.most_rows = max(LEAST_ROWS, rows)
         self.most_steps = steps
-
-    @cached_property
-    def _rows(self) -> Any:
-        return touched(allocate(TraceRow, self.most_rows))
 
     @cached_property
     def _steps(self) -> Any:
         return touched(allocate(SimulationStep, self.most_steps))
 
-    def room(self) -> Any:
-        """The room for rows; the last search's are lost."""
-        return self._rows
+    def room(self, row: np.dtype = TraceRow) -> Any:
+        """The room for rows of a type; the last search's are lost."""
+        if row not in self._rows:
+            self._rows[row] = touched(allocate(row, self.most_rows))
+        return self._rows[row]
 
     def log(self) -> Any:
         """The room for simulations; the last search's are lost."""
@@ -285,6 +292,16 @@ class TraceRecording(list[Trace]):
 
 
 _recording: ContextVar[TraceRecording | None] = ContextVar("recording", default=None)
+
+
+@contextmanager
+def unrecorded() -> Iterator[None]:
+    """No search is recorded in this block: for the searches that another one makes."""
+    token = _recording.set(None)
+    try:
+        yield
+    finally:
+        _recording.reset(token)
 
 
 @contextmanager

@@ -38,7 +38,7 @@ TraceRow = record(
         ("high", "f8"),
         ("parent", "i4"),  # row, or NO_ROW
         ("move", "i4"),  # that led here
-        ("nodes", "i4"),  # of the subtree, this one included; beam search: the row of the better twin
+        ("nodes", "i4"),  # of the subtree, this one included
         ("moves", "u2"),  # of the node; 0: they were not generated
         ("ply", "u1"),
         ("depth", "u1"),  # plies left to search
@@ -47,6 +47,20 @@ TraceRow = record(
         ("attempt", "u1"),
         ("bound", "u1"),  # EXACT, LOWER or UPPER, for the searching seat; 0: unknown
         ("source", "u1"),  # of the value
+    ],
+)
+
+# Beam search makes a node in little more than 100 ns: its rows have nothing that they can do without.
+BeamTraceRow = record(
+    "beam trace row",
+    [
+        ("value", "f8"),  # of the sequence up to here
+        ("low", "f8"),  # the value that had to be beaten
+        ("parent", "i4"),
+        ("move", "i4"),
+        ("twin", "i4"),  # row of the better twin, or NO_ROW
+        ("ply", "u2"),
+        ("source", "u2"),
     ],
 )
 
@@ -62,6 +76,7 @@ SimulationStep = record(
 )
 
 NO_TRACE = allocate(TraceRow, 0)
+NO_BEAM_TRACE = allocate(BeamTraceRow, 0)
 NO_LOG = allocate(SimulationStep, 0)
 
 

@@ -103,7 +103,10 @@ def trace_choice(bot: ViewBot, budget: Callable[[], Budget], name: str, where: s
     with recording(rows) as traces:
         bot.choose(budget())
     if not traces:
-        raise PodiumError(f"{name} chose without a search that can be traced")
+        raise PodiumError(
+            f"{name} chose without a search that can be traced: it follows a rule, or had one move, or made a beam for "
+            "each first move; take another bot or another position"
+        )
     trace = traces[-1]
     trace.facts |= {"bot": name, "where": where, "searches": len(traces)}
     return trace
