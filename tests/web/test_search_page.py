@@ -138,6 +138,53 @@ def test_the_page_opens_from_a_game_and_is_walked_by_keys(page, address, client,
     assert re.search(r"iteration 1 of \d+: depth 1", page.locator(".moment span").inner_text())
 
 
+def test_a_search_of_simultaneous_moves_shows_every_seat_and_the_matrix(page, address, client, runs):  # noqa: F811
+    number = number_of_game(runs, client, "code_of_kutulu")
+    page.goto(f"{address}/search?game={number}&turn=3&bot=duct&nodes=400")
+    page.wait_for_selector(".turnview .matrix")
+    about = search(client, game=number, turn=3, bot="duct", nodes=400).json()
+    node = client.get(f"/api/v1/traces/{about['id']}/nodes/0").json()
+    assert page.locator(".seattables > div").count() == len(node["turn"]["seats"]) == 4
+    for seat in node["turn"]["seats"]:
+        assert sum(move["visits"] for move in seat["moves"]) == 400
+    names = client.get(f"/api/v1/games/{number}").json()["bots"]
+    assert [name.removesuffix(" searched") for name in page.locator(".seattables h3").all_inner_texts()] == [
+        names[seat["seat"]] for seat in node["turn"]["seats"]
+    ]
+    best = max(zip(node["turn"]["matrix"]["row_shares"], node["turn"]["matrix"]["rows"], strict=True))[1]
+    assert page.locator(".matrix tbody th").first.inner_text() == best
+    slider = page.locator(".moment input")  # earlier, the visits of each seat are those of that moment
+    slider.evaluate("range => { range.value = range.max / 2; range.dispatchEvent(new Event('input')); }")
+    page.wait_for_function("() => !document.querySelector('.matrix')")
+    shown = page.locator(".seattables > div").first.locator("tbody tr td:nth-child(3)").all_inner_texts()
+    assert sum(map(int, shown)) == 200
+
+
+def test_smitsimax_has_a_tree_for_each_seat(page, address, client, runs):  # noqa: F811
+    number = number_of_game(runs, client, "code_of_kutulu")
+    page.goto(f"{address}/search?game={number}&turn=3&bot=smitsimax&nodes=300")
+    page.wait_for_selector(".searchpanel .switches input")
+    trees = page.locator(".searchpanel .switches input")
+    assert trees.count() == 4
+    trees.nth(2).check()
+    page.locator(".icicle").focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("() => document.querySelectorAll('.nodefacts .line button').length === 1")
+    assert trees.nth(2).is_checked()
+    assert page.locator(".meanings", has_text="of the seat whose tree it is").count() == 1
+
+
+def test_a_bot_that_is_asked_shows_the_matrix_of_the_turn(page, address, client, runs):  # noqa: F811
+    number = number_of_game(runs, client, "code_of_kutulu")
+    page.goto(f"{address}/games/{number}?turn=3")
+    page.wait_for_function("() => document.querySelectorAll('.whatif select')[0]?.options.length > 3")
+    page.locator(".whatif select").first.select_option("matrix")
+    page.get_by_text("Ask about this turn").click()
+    page.wait_for_selector(".panel .matrix")
+    shares = [int(text.removesuffix(" %")) for text in page.locator(".matrix tbody .part").all_inner_texts()]
+    assert 98 <= sum(shares) <= 102
+
+
 def test_two_searches_stand_side_by_side(page, address):  # noqa: F811
     page.goto(f"{address}/search?rules=wondev_woman&position=seed%3D3&bot=champion&nodes=2000&nodes2=400")
     page.wait_for_function("() => document.querySelectorAll('.icicle').length === 2")

@@ -109,6 +109,10 @@ class ViewBot(Bot):
         """Its evaluation of the moves that it considers in the present state, best first; called after `choose`."""
         return self.thoughts.options if self.thoughts else []
 
+    def matrix(self) -> dict[str, Any] | None:
+        """The turn of the last search as a matrix (`Thoughts.matrix`); None for searches without one."""
+        return None
+
     def analyze(self, lines: Sequence[str], budget: Budget) -> Thoughts:
         """Read a prompt and choose; then compare the moves."""
         self.thoughts = None
@@ -117,6 +121,7 @@ class ViewBot(Bot):
         answer = self.answer_for(self.choose(to_choose))
         thoughts = self.thoughts or Thoughts(line=[answer], note=f"answers {answer} without a search")
         thoughts.options = self.alternatives(to_compare)
+        thoughts.matrix = self.matrix()
         return thoughts
 
 

@@ -98,8 +98,10 @@ def turn_data(trace: "Trace", row: int) -> dict[str, Any] | None:
     seats = []
     for seat, places in tables.items():
         names = [name for name in ("visits", "value", "share", "score") if name in trace.seats]
+        numbers = trace.seats["move"][places].tolist()
         rows = [
-            {"move": texts[seat][i], **{n: trace.seats[n][at].item() for n in names}} for i, at in enumerate(places)
+            {"move": texts[seat][i], "number": numbers[i], **{name: trace.seats[name][at].item() for name in names}}
+            for i, at in enumerate(places)
         ]
         seats.append({"seat": seat, "moves": rows})
     return {"seats": seats, "matrix": _matrix(trace, row, tables, texts)}

@@ -16,7 +16,7 @@ from podium.arena.analysis.review import LONGEST, judge_budget, review
 from podium.arena.entrants.entrant import Entrant, bot_kind
 from podium.arena.game.limits import Clock, TimeControl
 from podium.arena.game.play import judged
-from podium.arena.game.players import Player, player
+from podium.arena.game.players import InProcessPlayer, Player, player
 from podium.arena.game.record import thoughts_data, unpack
 from podium.arena.game.rewind import Rewound, replay_history, rewind
 from podium.arena.game.turn import answer_data
@@ -25,6 +25,7 @@ from podium.arena.store.stored_game import StoredGame
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Game, Request
+from podium.games.view import ViewBot
 from podium.kernel import JIT
 from podium.web.game_document import page_answer
 from podium.web.traces import TraceRequest, run_trace
@@ -80,8 +81,17 @@ def _ask(
     scene = game.scene_of(at.referee, question.seat if question.veiled else None)
     thoughts = thoughts_data(one.thoughts) if one.thoughts else None
     data = page_answer(game, scene, answer_data(turn, thoughts))
+    matrix = matrix_of(one)
+    if matrix and one.thoughts:
+        data["thoughts"] = {**data["thoughts"], "matrix": matrix}
     verdict = data["verdict"] if turn.line is None else None
     return {**data, "verdict": verdict, "asked": question.who.name, "turn": at.referee.turn}
+
+
+def matrix_of(one: Player) -> dict[str, Any] | None:
+    """The turn that a player has just searched as a matrix, if its bot sees it as one."""
+    bot = one.bot if isinstance(one, InProcessPlayer) else None
+    return bot.matrix() if isinstance(bot, ViewBot) else None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from podium.search.trace import Trace
+from podium.search.trace_walk import moves_of
 from podium.web.standalone_html import page
 from podium.web.traces import about, node_data
 
@@ -40,11 +41,13 @@ def carried(trace: Trace, number: str, most: int) -> dict[str, Any]:
 
 def principal_rows(trace: Trace) -> list[int]:
     """The rows of the principal variation."""
-    row, rows = trace.root, []
-    for move in trace.facts["result"]["line"]:
-        found = np.flatnonzero((trace.columns["parent"] == row) & (trace.columns["move"] == move))
-        if not found.size:
+    row, rows, line = trace.root, [], trace.facts["result"]["line"]
+    while line and "seat" not in trace.columns:
+        children = np.flatnonzero(trace.columns["parent"] == row).tolist()
+        found = [child for child in children if (moves := moves_of(trace, child)) == line[: len(moves)]]
+        if not found:
             break
-        row = int(found[-1])
+        row = found[-1]
         rows.append(row)
+        line = line[len(moves_of(trace, row)) :]
     return rows

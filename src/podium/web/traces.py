@@ -91,7 +91,9 @@ def result_line(trace: Trace) -> list[str]:
 def node_data(trace: Trace, row: int) -> dict[str, Any]:
     """The position of a node, the line that leads to it, and who moves."""
     game, state = load(trace.rules.name), trace.state(row)
-    return {**position(game, game.scene(state)), "line": trace.line(row), "mover": trace.mover(row)}
+    data = {**position(game, game.scene(state)), "line": trace.line(row), "mover": trace.mover(row)}
+    turn = trace.turn(row)
+    return {**data, "turn": turn} if turn else data
 
 
 def texts_of(trace: Trace, rows: Sequence[int]) -> Mapping[str, str]:

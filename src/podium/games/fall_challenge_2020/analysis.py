@@ -105,6 +105,7 @@ def _analysis(scene: Scene, bot: Champion | Decoupled, budget: Budget) -> Analys
     thoughts = bot.thoughts
     assert thoughts is not None
     thoughts.options = bot.alternatives(comparing)
+    thoughts.matrix = bot.matrix()
     if isinstance(bot, Decoupled):
         return Analysis(scene, thoughts)
     thoughts.note = "; ".join(filter(None, (thoughts.note, NOTE)))

@@ -141,7 +141,7 @@ export class Icicle {
     const { tree, layer, paint } = this;
     const shade = tree.shade(row) ?? 0;
     context.fillStyle = Math.abs(shade) > 0.55 ? paint.onColour : paint.ink;
-    const mover = tree.arrays.mover?.[row] ?? NO_MOVER;
+    const mover = tree.moverOf(row);
     let at = x + 5;
     if (mover !== NO_MOVER && layer >= LOWEST) {
       shape(context, mover, at + 4, y + layer / 2 - 0.5, 3.6);

@@ -101,7 +101,7 @@ function disc(tree, { row, x, y }, selected, open, text, click) {
     },
     h("title", null, label),
     h("rect", { x: x - RADIUS, y: y - LINE / 2 + 2, width: COLUMN - 24, height: LINE - 4, fill: "transparent" }),
-    h("path", { class: "shape", d: outline(tree.arrays.mover?.[row] ?? NO_MOVER, x, y), fill: colour }),
+    h("path", { class: "shape", d: outline(tree.moverOf(row), x, y), fill: colour }),
     h("text", { x: x + 13, y: y - 2 }, name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name),
     h("text", { x: x + 13, y: y + 11, class: "small" }, known ? `${opinion(value)} · ${count(tree.weight(row))}` : count(tree.weight(row))),
   );

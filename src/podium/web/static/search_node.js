@@ -34,7 +34,9 @@ export function nodeFacts(source, row) {
   if (arrays.source && !(tree.isBeam && row === 0)) add("value from", sourceText(source, row));
   if (arrays.share && arrays.parent[row] >= 0) add("share of the mover", opinion(arrays.share[row]));
   if (tree.isCut(row)) add("cut", cutText(source, row));
-  if (tree.isTree && arrays.twin[row] >= 0) add("same position", `its moves are below row ${count(arrays.twin[row])}`);
+  if (arrays.exact?.[row]) add("proven", "the value is that of the game");
+  if (arrays.seat) add("value and visits", "of the seat whose tree it is; a node stands for all positions that its moves may lead to");
+  if (tree.isTree && arrays.twin?.[row] >= 0) add("same position", `its moves are below row ${count(arrays.twin[row])}`);
   return facts;
 }
 
@@ -82,12 +84,12 @@ export function movesTable(source, row, go) {
   const rows = tree.ordered(row);
   if (!rows.length) return null;
   const columns = tree.isTree ? treeColumns(tree) : rowColumns(tree);
-  const next = tree.isTree && !tree.isEarlier() ? nextChoice(tree, rows) : -1;
+  const next = tree.arrays.score && !tree.isEarlier() ? nextChoice(tree, rows) : -1;
   return h(
     "div",
     { class: "movestable" },
     table(
-      ["move", ...columns.map(([name]) => name)],
+      [tree.moves.length > 1 ? "joint choice" : "move", ...columns.map(([name]) => name)],
       rows.slice(0, MOVES).map((child) => [
         h("button", { type: "button", class: "link", onclick: () => go(child) }, h("code", null, clean(source.text(child) ?? "…", 34))),
         ...columns.map(([, show]) => show(child)),
@@ -117,8 +119,10 @@ function treeColumns(tree) {
     columns.push(["AMAF", (row) => `${opinion(arrays.amaf_value[row])} (${count(arrays.amaf_visits[row])})`]);
     columns.push(["either side", (row) => `${opinion(arrays.general_value[row])} (${count(arrays.general_visits[row])})`]);
   }
-  columns.push(["prior", number(arrays.prior)], ["score", number(arrays.score)]);
-  columns.push(["proven", (row) => PROOFS.get(arrays.proof[row]) ?? ""]);
+  if (arrays.prior) columns.push(["prior", number(arrays.prior)]);
+  if (arrays.score) columns.push(["score", number(arrays.score)]);
+  if (arrays.proof) columns.push(["proven", (row) => PROOFS.get(arrays.proof[row]) ?? ""]);
+  if (arrays.exact?.some(Boolean)) columns.push(["proven", (row) => (arrays.exact[row] ? "exact" : "")]);
   return columns;
 }
 

@@ -1,7 +1,7 @@
 // One search: its counts, the slider over its iterations or simulations, the icicle, and the best moves as nodes and links.
 
 import { h, render } from "podium/dom.js";
-import { clean, count, opinion } from "podium/format.js";
+import { clean, count, dot, opinion } from "podium/format.js";
 import { Icicle } from "podium/icicle.js";
 import { nodeLinks } from "podium/node_links.js";
 
@@ -24,6 +24,8 @@ export class SearchPanel {
     this.rescaled = () => {}; // called when its size has changed
     this.open = new Set(this.tree.principal().slice(0, OPENED));
     this.opened = false; // the best moves beside another search
+    /** @type {string[]} of the bots, where a stored game tells them */
+    this.names = [];
     source.changed = () => {
       this.refresh();
       this.look(this, this.looked ?? this.selected);
@@ -50,6 +52,7 @@ export class SearchPanel {
       h("h2", null, clean(facts.bot ?? facts.search, 60), h("span", { class: "quiet" }, ` · ${facts.search}`)),
       h("p", { class: "facts counts" }, this.counts()),
       facts.cut ? h("p", { class: "warning" }, `Not all of it is here: ${facts.cut}.`) : null,
+      tree.isBySeat ? this.seats() : null,
       tree.steps > 0 ? this.slider() : null,
       h("canvas", {
         key: "icicle",
@@ -112,6 +115,31 @@ export class SearchPanel {
       }),
       h("span", null, label),
     );
+  }
+
+  /** Which seat's tree is shown. */
+  seats() {
+    return h(
+      "fieldset",
+      { class: "switches" },
+      h("legend", null, "Tree of"),
+      this.tree.roots.map((root) =>
+        h(
+          "label",
+          { key: String(root) },
+          h("input", { type: "radio", name: `tree${this.source.about.id}`, checked: root === this.tree.root, onchange: () => this.goToRoot(root) }),
+          " ",
+          dot(root),
+          clean(this.names[root] ?? `seat ${root}`, 40),
+        ),
+      ),
+    );
+  }
+
+  /** @param {number} root */
+  goToRoot(root) {
+    this.tree.root = this.selected = root;
+    this.goToStep(this.tree.step);
   }
 
   /** @param {number} step */

@@ -29,7 +29,9 @@ export class SearchTree {
     this.size = arrays.parent.length;
     this.isTree = Boolean(arrays.visits);
     this.isBeam = Boolean(arrays.twin) && !this.isTree;
-    /** @type {number[]} rows without a parent: one for each iteration */
+    this.isBySeat = Boolean(arrays.seat); // a tree for each seat
+    this.moves = ["move", ...Array.from({ length: 15 }, (_, i) => `move${i + 2}`)].map((name) => arrays[name]).filter(Boolean);
+    /** @type {number[]} rows without a parent: one for each iteration, or for each seat */
     this.roots = [];
     this.first = new Int32Array(this.size).fill(-1); // child of each row
     this.next = new Int32Array(this.size).fill(-1); // sibling
@@ -110,6 +112,7 @@ export class SearchTree {
 
   /** What a value is compared with: the root's; in a beam, whose values grow, the chosen line's at the same depth. @param {number} row */
   middle(row) {
+    if (this.isBySeat) return this.arrays.value[this.arrays.seat[row]];
     if (!this.isBeam) return this.scale.middle;
     this.chosen ??= this.principal().map((at) => this.arrays.value[at]);
     return this.chosen[Math.min(this.arrays.ply[row], this.chosen.length - 1)];
@@ -138,10 +141,12 @@ export class SearchTree {
   principal() {
     const rows = [this.root];
     let row = this.root;
-    for (const move of this.isEarlier() ? [] : this.facts.result.line) {
-      const child = this.children(row).filter((c) => this.arrays.move[c] === move).at(-1);
+    let line = this.isEarlier() || this.isBySeat ? [] : this.facts.result.line;
+    while (line.length) {
+      const child = this.children(row).filter((c) => this.movesOf(c).every((move, i) => move === line[i])).at(-1);
       if (child === undefined) break;
       rows.push((row = child));
+      line = line.slice(this.movesOf(child).length);
     }
     while (this.isTree && rows.length < 30) {
       const best = this.ordered(row)[0];
@@ -151,16 +156,26 @@ export class SearchTree {
     return rows;
   }
 
+  /** The moves that a row stands for: one, or those of a joint choice. @param {number} row @returns {number[]} */
+  movesOf(row) {
+    return this.moves.map((column) => column[row]).filter((move, place) => !place || move >= 0);
+  }
+
+  /** The seat to move; where several choose at the same time, none. @param {number} row */
+  moverOf(row) {
+    return this.moves.length > 1 ? NO_MOVER : (this.arrays.mover?.[row] ?? NO_MOVER);
+  }
+
   isEarlier() {
     return this.isTree ? this.time < this.simulations : this.root !== this.facts.root;
   }
 
   /** The children of a row, the best for its mover first; of several searches of a move the last. @param {number} row */
   ordered(row) {
-    const { move, mover } = this.arrays;
-    const children = [...new Map(this.children(row).map((child) => [move[child], child])).values()];
+    const { mover } = this.arrays;
+    const children = [...new Map(this.children(row).map((child) => [this.movesOf(child).join(), child])).values()];
     if (this.isTree) return children.sort((a, b) => this.visits[b] - this.visits[a]);
-    const sign = this.isBeam || !mover || mover[row] === this.facts.seat ? 1 : -1;
+    const sign = this.isBeam || !mover || this.moves.length > 1 || mover[row] === this.facts.seat ? 1 : -1;
     const score = (/** @type {number} */ child) => {
       if (this.arrays.share) return this.arrays.share[child];
       const value = this.values[child];
@@ -207,9 +222,12 @@ export class SearchTree {
   simulationEnds() {
     const { log_row, parent } = this.arrays;
     const ends = new Int32Array(this.simulations + 1);
+    const last = this.roots.length - 1; // of trees by seat: the root that ends a simulation
     let done = 0;
-    for (let entry = 0; entry < log_row.length; entry++)
-      if (log_row[entry] >= 0 && parent[log_row[entry]] === 0) ends[++done] = entry + 1;
+    for (let entry = 0; entry < log_row.length; entry++) {
+      const row = log_row[entry];
+      if (row >= 0 && (this.isBySeat ? row === last : parent[row] === 0)) ends[++done] = entry + 1;
+    }
     return ends;
   }
 
@@ -260,7 +278,7 @@ export class SearchTree {
   /** The deepest ply of the shown tree. */
   get depth() {
     let deepest = 0;
-    const last = this.roots[this.roots.indexOf(this.root) + 1] ?? this.size;
+    const last = this.isBySeat ? this.size : (this.roots[this.roots.indexOf(this.root) + 1] ?? this.size);
     for (let row = this.root; row < last; row++) deepest = Math.max(deepest, this.arrays.ply[row]);
     return deepest;
   }

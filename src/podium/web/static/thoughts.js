@@ -2,6 +2,7 @@
 
 import { h } from "podium/dom.js";
 import { clean, count, dot, untrusted, milliseconds, opinion, turnName } from "podium/format.js";
+import { matrixView } from "podium/matrix.js";
 
 const OPTIONS = 8; // shown of a bot's list
 const MOVES = 12; // shown of an expected line
@@ -119,6 +120,7 @@ function thoughts(t) {
         )
       : null,
     t.options?.length > 1 ? options(t) : null,
+    t.matrix ? matrixView(t.matrix, t.unit) : null,
   ];
 }
 

@@ -17,6 +17,7 @@ from podium.games.code4life.state import State
 from podium.games.code4life.view import ME, OPPONENT, View
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.games.mixed_strategies import matrix_data, mixed_options
+from podium.kernel import copy_of
 from podium.model.hooks import terminal_value
 from podium.model.params import ParamSpec, adjusted
 from podium.model.result import Result
@@ -60,7 +61,7 @@ class Decoupled(Champion):
     def __init__(self, params: Any, seed: int) -> None:
         Code4LifeBot.__init__(self, params, seed)
         self.engine = self.new_engine()
-        self.found: Result | None = None  # by the last search
+        self.found: tuple[Result, Any] | None = None  # by the last search, with its position
 
     def new_engine(self) -> Search:
         """The search of the bot."""
@@ -68,8 +69,9 @@ class Decoupled(Champion):
 
     def search(self, state: Any, budget: Budget, depth: int = 0, only: list[int] | None = None) -> Result:
         """Search a state before a round."""
-        self.found = self.engine.decide(state, ME, budget)
-        return self.found
+        result = self.engine.decide(state, ME, budget)
+        self.found = result, copy_of(state)
+        return result
 
     def analyze_view(self, view: View, budget: Budget) -> Thoughts:
         """What it thinks of a view, with all options and the matrix of the round."""
@@ -77,18 +79,22 @@ class Decoupled(Champion):
         answer = view.answer_of(self.choose(budget))
         thoughts = self.thoughts or Thoughts(line=[answer], note=f"answers {answer} without a search")
         thoughts.options = self.alternatives(budget)
+        thoughts.matrix = self.matrix()
         return thoughts
 
     def alternatives(self, budget: Budget) -> list[Option]:
-        """The moves of the last search with their shares; its matrix goes into the thoughts."""
+        """The moves of the last search with their shares."""
         if self.found is None or self.thoughts is None:
             return []
+        result, state = self.found
+        return mixed_options(result, ME, lambda seat, move: answer_of(state, seat, move))
 
-        def text(seat: int, move: int) -> str:
-            return answer_of(self.state, seat, move)
-
-        self.thoughts.matrix = matrix_data(self.found, ME, [OPPONENT], text)
-        return mixed_options(self.found, ME, text)
+    def matrix(self) -> dict[str, Any] | None:
+        """The round of the last search as a matrix."""
+        if self.found is None:
+            return None
+        result, state = self.found
+        return matrix_data(result, ME, [OPPONENT], lambda seat, move: answer_of(state, seat, move))
 
     def score_moves(self, moves: Any, budget: Budget) -> list[Option | None]:
         """The moves' values in the last search."""

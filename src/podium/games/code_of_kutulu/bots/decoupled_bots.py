@@ -94,12 +94,6 @@ class Decoupled(Searcher):
         result, state, own = self.found
         return mixed_options(result, own, self._text(state))
 
-    def alternatives(self, budget: Budget) -> list[Option]:
-        """The same; the matrix of the turn goes into the thoughts."""
-        if self.thoughts is not None and self.found is not None:
-            self.thoughts.matrix = self.matrix()
-        return super().alternatives(budget)
-
     def matrix(self) -> dict[str, Any] | None:
         """The turn of the last search as a matrix, with answers as text."""
         if self.found is None:

@@ -134,10 +134,6 @@ class Searcher(ViewBot):
         """Every choice of a seat with its value, best first; empty for searches that do not compare choices."""
         return []
 
-    def matrix(self) -> dict[str, Any] | None:
-        """The turn of the last search as a matrix; None for searches in which one side knows the other's choice."""
-        return None
-
     def alternatives(self, budget: Budget) -> list[Option]:
         """Every choice with its value, if the search compares choices."""
         return [] if is_decided(self.state, self.seat) else self.compare(self.state, self.seat, budget)

@@ -124,12 +124,12 @@ class Decoupled(ViewBot):
         return found.move
 
     def alternatives(self, budget: Budget) -> list[Option]:
-        """The moves of the last search with their shares; its matrix goes into the thoughts."""
-        if self.found is None:
-            return []
-        if self.thoughts is not None:
-            self.thoughts.matrix = matrix_data(self.found, ME, [OTHER], lambda seat, move: readable(move))
-        return mixed_options(self.found, ME, lambda seat, move: readable(move))
+        """The moves of the last search with their shares."""
+        return mixed_options(self.found, ME, lambda seat, move: readable(move)) if self.found else []
+
+    def matrix(self) -> dict[str, Any] | None:
+        """The turn of the last search as a matrix."""
+        return matrix_data(self.found, ME, [OTHER], lambda seat, move: readable(move)) if self.found else None
 
 
 class SmitsimaxBot(Decoupled):

@@ -4,6 +4,7 @@ import { get, isFile, sceneModule } from "podium/api.js";
 import { Board } from "podium/board.js";
 import { h, render } from "podium/dom.js";
 import { clean, count, opinion } from "podium/format.js";
+import { matrixView, seatTables } from "podium/matrix.js";
 import { movesTable, nodeFacts } from "podium/search_node.js";
 import { SearchPanel } from "podium/search_panel.js";
 import { SEARCHED } from "podium/search_tree.js";
@@ -32,6 +33,8 @@ class SearchPage {
     this.panels = [];
     this.busy = false;
     this.problem = "";
+    /** @type {string[]} the bots of a stored game by seat */
+    this.names = [];
     /** @type {{panel: SearchPanel, row: number, node: any} | null} */
     this.looked = null;
     this.looks = 0;
@@ -42,7 +45,7 @@ class SearchPage {
     if (this.wish.game) {
       const game = await get(`/games/${this.wish.game}`);
       this.wish.rules = game.rules.name;
-      this.where = `g${this.wish.game}, turn ${this.wish.turn ?? 1}`;
+      this.names = game.bots;
     } else this.wish.rules ??= this.rules[0]?.name;
     this.refresh();
     if (this.wish.game || this.wish.bot) await this.run();
@@ -89,6 +92,7 @@ class SearchPage {
     this.panels = traces.map((trace) => new SearchPanel(trace, (panel, row) => this.look(panel, row)));
     for (const panel of this.panels) {
       panel.alone = this.panels.length === 1;
+      panel.names = this.names;
       panel.extent = () => Math.max(...this.panels.map((other) => other.weight())); // one scale for both
       panel.rescaled = () => this.panels.forEach((other) => other.icicle?.redraw());
     }
@@ -191,7 +195,7 @@ class SearchPage {
           }),
         ),
       ),
-      h("aside", { class: "nodeview" }, two ? this.comparison() : null, this.boardView(), this.nodeView(), legend(this.panels[0].tree.isBeam)),
+      h("aside", { class: "nodeview" }, two ? this.comparison() : null, this.boardView(), this.nodeView(), legend(this.panels[0].tree, this.names)),
     );
   }
 
@@ -225,7 +229,24 @@ class SearchPage {
         { class: "meanings" },
         nodeFacts(source, row).map(([name, text]) => [h("dt", null, name), h("dd", null, text)]),
       ),
+      node.turn ? this.turnView(panel, node) : null,
       movesTable(source, row, (child) => panel.toggle(child)),
+    );
+  }
+
+  /** The turn at a node in which several seats choose. @param {SearchPanel} panel @param {any} node */
+  turnView(panel, node) {
+    const { tree } = panel;
+    const visits = (/** @type {number} */ place, /** @type {number} */ move) => {
+      const above = tree.isBySeat ? node.turn.seats[place].seat : node.row;
+      const column = tree.moves[tree.isBySeat ? 0 : place];
+      return tree.children(above).reduce((sum, row) => sum + (column?.[row] === move ? tree.visits[row] : 0), 0);
+    };
+    return h(
+      "section",
+      { class: "turnview", "aria-label": "the turn" },
+      node.turn.matrix && !tree.isEarlier() ? matrixView(node.turn.matrix) : null,
+      h("div", { class: "seattables" }, seatTables(node.turn, this.names, tree, visits)),
     );
   }
 
@@ -282,15 +303,18 @@ function costs(one, other) {
   );
 }
 
-/** @param {boolean} isBeam */
-function legend(isBeam) {
+const SHAPES = ["●", "▲", "■", "◆"];
+
+/** What colours and shapes mean. @param {import("podium/search_tree.js").SearchTree} tree @param {string[]} names of the seats */
+function legend(tree, names) {
+  const seats = names.length ? names.map((name, seat) => `${SHAPES[seat % 4]} ${clean(name, 30)}`).join(", ") : "● ▲ ■ ◆ seats 0 to 3";
   const sample = (/** @type {string} */ name) => h("i", { class: `value ${name}` });
   return h(
     "p",
     { class: "legend searchlegend" },
-    h("span", null, sample("low"), isBeam ? "worse than the chosen line at that depth" : "worse than the root's value"),
+    h("span", null, sample("low"), tree.isBeam ? "worse than the chosen line at that depth" : "worse than the root's value"),
     h("span", null, sample("high"), "better, for the searching seat"),
     h("span", null, h("i", { class: "value hatched" }), "moves not searched"),
-    h("span", null, "● ▲ ■ ◆ seats 0 to 3 to move"),
+    h("span", null, tree.moves.length > 1 ? "all choose at the same time" : `${seats} to move`),
   );
 }
