@@ -45,7 +45,7 @@ class Rows:
         return len(self.parents) - 1
 
     def columns(self) -> Columns:
-        """All rows."""
+        """All rows, column by column."""
         joint = {
             MOVE_COLUMNS[place]: np.array(
                 [moves[place] if place < len(moves) else -1 for moves in self.moves], np.int32
