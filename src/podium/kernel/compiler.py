@@ -333,6 +333,7 @@ def _begin() -> None:
         notice(sentence, once=True)
     internals.copy_records_as_blocks()
     internals.link_callees_only()
+    internals.borrow_arguments()
     internals.register_as_dispatcher(AotKernel, lambda kernel: kernel.dispatcher)
     internals.report_compiling(lambda made: compilations.started(_name(made)), compilations.ended)
 
