@@ -77,6 +77,9 @@ def test_claims_are_told_with_their_verdicts(store):
     assert claim["commands"][0].startswith("podium match code4life")
     assert len(claim["measured"]) == len(claim["commands"])
     assert {one["verdict"] for one in told["claims"]} <= told["meanings"].keys()
+    for one in told["claims"]:
+        if one["verdict"] == "no effect shown":  # then the page says how large it can be
+            assert any("no effect shown (at most " in text for text in one["measured"]), one["claim"]
 
 
 def test_studies_are_told_with_their_figures(toys, tmp_path):

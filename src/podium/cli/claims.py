@@ -15,12 +15,12 @@ from podium.arena.store.store import DEFAULT_STORE
 from podium.cli import signal_handled
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
-from podium.cli.formatting import Sheet
+from podium.cli.formatting import BORDER, Sheet
 from podium.cli.options import Cluster, Jobs, Json, StorePath, numeric
 from podium.cli.run_view import LINE_SECONDS, interrupted
 from podium.games import load
 from podium.lab.claims.claims import Claim
-from podium.lab.claims.claims_report import ClaimsReport, claims, measured_text, value_text
+from podium.lab.claims.claims_report import ClaimsReport, claims, measured_text, short_text
 from podium.lab.claims.measurements import MeasurementSession
 from podium.lab.claims.verdicts import ClaimVerdict
 from podium.model.params import Parameter
@@ -29,6 +29,7 @@ GAMES = Parameter(
     "games", 0, "Games of each match, at most; 0: the number in the list, without which no verdict.", 0, bounds.MOST
 )
 MINUTES = Parameter("minutes", 0.0, "Stop measuring after this many minutes; 0: when everything is measured.", 0, 1e6)
+LEAST_CLAIMED = 12  # characters of the author's figure that are worth a column
 STYLES = {
     ClaimVerdict.CONFIRMED: "green",
     ClaimVerdict.NOT_CONFIRMED: "red",
@@ -105,16 +106,21 @@ def _show(report: ClaimsReport, details: bool) -> None:
     show = _described if details else _table
     for game in dict.fromkeys(claim.game for claim in report.claims):
         console.print(show(report, game, [claim for claim in report.claims if claim.game == game]))
-    console.print(f"{report.headline}. Intervals are at the level of {report.level:.1%}.")
+    console.print(f"{report.headline}. Intervals are at the level of {100 * report.level:.1f} %.")
 
 
 def _table(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Sheet:
-    """A line for each claim, or for each way to measure one."""
-    table = Sheet("claim", "claimed", "measured", "verdict", typed=("claim",), title=load(game).title)
-    for claim in claims:
-        verdict = report.verdict(claim)
-        measured = "\n".join(filter(None, (value_text(finding) for finding in report.of(claim))))
-        table.add_row(claim.id, claim.claimed, measured, Text(verdict.value, STYLES.get(verdict, "")))
+    """A line for each claim; what was claimed is cut to the room that is left, and left out where there is little."""
+    rows = [(claim.id, short_text(report.of(claim)), report.verdict(claim)) for claim in claims]
+    widths = (max(len(text) for text in column) for column in zip(*((a, b, c.value) for a, b, c in rows), strict=True))
+    room = console.width - sum(widths) - 4 * BORDER - 1
+    wide = room >= LEAST_CLAIMED
+    headers = ("claim", "claimed", "measured", "verdict") if wide else ("claim", "measured", "verdict")
+    table = Sheet(*headers, typed=("claim",), title=load(game).title)
+    for claim, (name, measured, verdict) in zip(claims, rows, strict=True):
+        claimed = claim.claimed if len(claim.claimed) <= room else f"{claim.claimed[: room - 1]}…"
+        cells = (name, claimed, measured) if wide else (name, measured)
+        table.add_row(*cells, Text(verdict.value, STYLES.get(verdict, "")))
     return table
 
 

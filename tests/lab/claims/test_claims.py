@@ -147,31 +147,31 @@ def test_a_bot_that_is_gone_is_found_out(old, new, words, tmp_path):
         (EIGHT_PERCENT, around(0.58, 0.03), ClaimVerdict.CONFIRMED),
         (EIGHT_PERCENT, around(0.70, 0.05), ClaimVerdict.DIFFERENT_VALUE),  # larger
         (EIGHT_PERCENT, around(0.53, 0.02), ClaimVerdict.DIFFERENT_VALUE),  # smaller
-        (EIGHT_PERCENT, around(0.55, 0.08), ClaimVerdict.OPEN),
+        (EIGHT_PERCENT, around(0.55, 0.08), ClaimVerdict.NO_EFFECT_SHOWN),
         (EIGHT_PERCENT, around(0.51, 0.03), ClaimVerdict.NOT_CONFIRMED),
         (EIGHT_PERCENT, around(0.40, 0.05), ClaimVerdict.NOT_CONFIRMED),
         (POORER, around(0.30, 0.1), ClaimVerdict.CONFIRMED),
         (POORER, around(0.60, 0.05), ClaimVerdict.NOT_CONFIRMED),
-        (POORER, around(0.50, 0.05), ClaimVerdict.OPEN),
+        (POORER, around(0.50, 0.05), ClaimVerdict.NO_EFFECT_SHOWN),
         (NO_GAIN, around(0.50, 0.04), ClaimVerdict.CONFIRMED),
         (NO_GAIN, around(0.42, 0.05), ClaimVerdict.CONFIRMED),  # nothing gained, perhaps something lost
         (NO_GAIN, around(0.15, 0.08), ClaimVerdict.DIFFERENT_VALUE),
         (NO_GAIN, around(0.60, 0.05), ClaimVerdict.NOT_CONFIRMED),
-        (NO_GAIN, around(0.50, 0.15), ClaimVerdict.OPEN),
+        (NO_GAIN, around(0.50, 0.15), ClaimVerdict.NO_EFFECT_SHOWN),
         (ALIKE, around(0.52, 0.05), ClaimVerdict.CONFIRMED),
-        (ALIKE, around(0.36, 0.2), ClaimVerdict.OPEN),
+        (ALIKE, around(0.36, 0.2), ClaimVerdict.NO_EFFECT_SHOWN),
         (ALIKE, around(0.3, 0.1), ClaimVerdict.NOT_CONFIRMED),
         (RATE, around(93_000, 5_000), ClaimVerdict.DIFFERENT_VALUE),
         (RATE, around(78_000, 1_000), ClaimVerdict.CONFIRMED),
-        (RATE, around(78_000, 5_000), ClaimVerdict.OPEN),  # its mean may be inside or beyond
-        (RATE, Interval(78_000, 20_000, 200_000), ClaimVerdict.OPEN),  # a wide interval confirms nothing
+        (RATE, around(78_000, 5_000), ClaimVerdict.BORDERLINE),  # its mean may be inside or beyond
+        (RATE, Interval(78_000, 20_000, 200_000), ClaimVerdict.BORDERLINE),  # a wide interval confirms nothing
         (RATE, around(9_000, 1_000), ClaimVerdict.NOT_CONFIRMED),
         (TIME, around(0.06, 0.01), ClaimVerdict.DIFFERENT_VALUE),
         (TIME, around(7.0, 1.0), ClaimVerdict.NOT_CONFIRMED),
         (ASKED, around(0.6, 0.05), ClaimVerdict.HELPS),
         (ASKED, around(0.4, 0.05), ClaimVerdict.HARMS),
         (ASKED, around(0.52, 0.02), ClaimVerdict.HARDLY_MATTERS),
-        (ASKED, around(0.53, 0.04), ClaimVerdict.OPEN),
+        (ASKED, around(0.53, 0.04), ClaimVerdict.NO_EFFECT_SHOWN),
     ],
 )
 def test_a_verdict_follows_from_the_interval(standard, found, verdict):
@@ -186,6 +186,8 @@ def test_a_verdict_follows_from_the_interval(standard, found, verdict):
         ([ClaimVerdict.CONFIRMED, ClaimVerdict.NOT_MEASURED], ClaimVerdict.CONFIRMED),
         ([ClaimVerdict.CONFIRMED, ClaimVerdict.CONFIRMED], ClaimVerdict.CONFIRMED),
         ([ClaimVerdict.CONFIRMED, ClaimVerdict.OPEN], ClaimVerdict.OPEN),
+        ([ClaimVerdict.CONFIRMED, ClaimVerdict.NO_EFFECT_SHOWN], ClaimVerdict.DEPENDS_ON_CONDITIONS),
+        ([ClaimVerdict.NO_EFFECT_SHOWN, ClaimVerdict.NOT_MEASURED], ClaimVerdict.NO_EFFECT_SHOWN),
         ([ClaimVerdict.CONFIRMED, ClaimVerdict.DIFFERENT_VALUE, ClaimVerdict.OPEN], ClaimVerdict.DEPENDS_ON_CONDITIONS),
     ],
 )
@@ -197,8 +199,8 @@ def test_the_games_needed_would_decide():
     found, games = around(0.55, 0.08), 120
     needed = EIGHT_PERCENT.games_needed(found, games)
     assert needed == 310  # the interval has to exclude 0.5: (0.08 / 0.05)^2 times as many
-    assert EIGHT_PERCENT.verdict(found.scaled((games / needed) ** 0.5)) is not ClaimVerdict.OPEN
-    assert EIGHT_PERCENT.verdict(found.scaled((games / (0.95 * needed)) ** 0.5)) is ClaimVerdict.OPEN
+    assert EIGHT_PERCENT.verdict(found.scaled((games / needed) ** 0.5)).decided
+    assert not EIGHT_PERCENT.verdict(found.scaled((games / (0.95 * needed)) ** 0.5)).decided
 
 
 def test_nobody_waits_for_what_can_not_be_told_apart():
@@ -240,7 +242,7 @@ def test_few_verdicts_are_wrong_where_hardly_anything_is_true():
         found = random.normal([0.5] * 200 + [0.6] * 20, 0.02)
         measured = [Judged(asked, around(value, 0.02 * 1.96)) for value in found]
         for level, shares in zip((discovery_level(measured), 0.95), wrong.values(), strict=True):
-            decided = [each.verdict(level) is not ClaimVerdict.OPEN for each in measured]
+            decided = [each.verdict(level).decided for each in measured]
             shares.append(sum(decided[:200]) / max(1, sum(decided)))
     assert np.mean(wrong["controlled"]) < 0.06
     assert np.mean(wrong["each at 95 %"]) > 0.2
@@ -266,7 +268,7 @@ def test_more_games_after_a_look_widen_the_interval():
     once = Finding(claim, claim.measurements[0], result(around(0.58, 0.07), 4, "games"))
     twice = replace(once, measurement=MatchMeasurement("zuniq", "uct", "random", games=[2, 4], nodes=20))
     assert twice.measurement.planned == 4
-    assert (once.verdict, twice.verdict) == (ClaimVerdict.CONFIRMED, ClaimVerdict.OPEN)
+    assert (once.verdict, twice.verdict) == (ClaimVerdict.CONFIRMED, ClaimVerdict.NO_EFFECT_SHOWN)
     assert "look 2" in measured_text(twice)
 
 
@@ -408,8 +410,35 @@ def finding(value, error, sample=100, claim=None):
     return Finding(claim, claim.measurements[0], result(around(value, error), sample, "games"))
 
 
-def test_what_is_open_says_how_many_games_it_needs():
-    assert "open, needs about 310" in measured_text(finding(0.55, 0.08, 120))
+@pytest.mark.parametrize(
+    ("changes", "value", "error", "words"),
+    [
+        ({}, 0.55, 0.08, "no effect shown (at most 13.0 points), about 310 would decide"),
+        ({}, 0.55, 0.6, "no effect shown (at most 50.0 points)"),  # a score ends at 0 and 1
+        ({"standard": Standard(Expectation.EFFECT, 1.02, 10, than=1.0), "unit": "times"}, 1.0, 0.03, "(at most 3.0 %)"),
+        ({"standard": Standard(Expectation.EFFECT, -9, -1, than=0.0), "unit": "turns"}, -2, 5, "(at most 7 turns)"),
+        ({"standard": RATE, "unit": "turns/s"}, 78_000, 5_000, "; borderline, about"),
+    ],
+)
+def test_what_does_not_decide_bounds_the_effect_and_says_how_many_games_would(changes, value, error, words):
+    assert words in measured_text(finding(value, error, 120, made_claim(**changes)))
+
+
+def test_every_claim_whose_games_are_played_has_another_verdict_than_open():
+    """The page says `open` of samples alone that are not complete, and bounds the effect of the others."""
+    played, waiting = finding(0.5, 0.07), finding(0.5, 0.07, 2, made_claim(id="waiting"))
+    report = ClaimsReport((played, waiting))
+    assert report.headline == "2 claims: 1 with no effect shown, 1 open"
+    assert [row["bound"] for row in report.rows()] == [pytest.approx(0.07), None]
+    page = report.page("picture.svg")
+    assert "| 50.0 % (43.0 to 57.0) | **no effect shown** (at most 7.0 points) |" in page
+    assert "| 50.0 % (43.0 to 57.0) | **open** |" in page
+
+
+def test_the_bound_of_several_measurements_is_the_widest():
+    claim = made_claim()
+    report = ClaimsReport((finding(0.5, 0.07, claim=claim), finding(0.52, 0.08, claim=claim)))
+    assert report.bound(claim) == " (at most 10.0 points)"
 
 
 def test_a_page_tells_everything(tmp_path):
@@ -485,6 +514,8 @@ def test_a_damaged_file_of_results_is_a_sentence(tmp_path):
 def test_one_line_a_claim_and_all_about_it_in_detail(store):
     short, long = (said("claims", "zuniq", *more, "--store", store) for more in ((), ("--details",)))
     assert "podium match" not in short
+    rows = [line for line in short.splitlines() if line.startswith("│")]
+    assert len(rows) == len(claims_of("zuniq")), "one line a claim, on a terminal of 80 columns"
     assert "rave-max" in short
     assert "podium match zuniq writeup:book=off writeup:book=off,rave_max=off --nodes 300 --no-thoughts" in long
     assert "Intervals are at the level of" in long

@@ -48,9 +48,11 @@ STATISTICS = """## How verdicts are made
 * **Sample sizes are fixed before looking.** The list says how many games a match has; with fewer there is no verdict. A
   match that was extended after its result was seen has all sizes in the list, and the error allowed for one look is
   divided by their number (Bonferroni).
-* **False discoveries are controlled over the whole report.** At most {rate:.0%} of all verdicts are expected to be
-  wrong: the procedure of Benjamini and Hochberg (1995), as intervals (Benjamini and Yekutieli, 2005). With the
-  measurements so far it asks for intervals at the level of {level:.1%}, and those are the intervals on this page.
+* **All planned games played, and still undecided?** Then the interval bounds the effect: "no effect shown (at most 6.5
+  points)" says that the true score lies within 6.5 points of 50 %. The details estimate how many games would decide.
+* **False discoveries are controlled over the whole report.** Of all verdicts that decide, at most {rate} are
+  expected to be wrong: the procedure of Benjamini and Hochberg (1995), as intervals (Benjamini and Yekutieli, 2005).
+  With the measurements so far it asks for intervals at the level of {level}, and those are the intervals on this page.
 """
 PHRASES = {  # verdicts after a number, where the word alone would not do
     ClaimVerdict.DIFFERENT_VALUE: "with a different value",
@@ -58,17 +60,22 @@ PHRASES = {  # verdicts after a number, where the word alone would not do
     ClaimVerdict.HELPS: "that help",
     ClaimVerdict.HARMS: "that harm",
     ClaimVerdict.HARDLY_MATTERS: "that hardly matter",
+    ClaimVerdict.NO_EFFECT_SHOWN: "with no effect shown",
 }
 MEANINGS = {
     ClaimVerdict.CONFIRMED: "a significant effect, and the claimed figure lies in the interval; no gain, as claimed; "
     "or a mean whose interval lies in the claimed range",
     ClaimVerdict.DIFFERENT_VALUE: "an effect as claimed, but larger, smaller or faster than the author says",
     ClaimVerdict.NOT_CONFIRMED: "the claimed figure is excluded, without a significant effect or with the opposite one",
-    ClaimVerdict.DEPENDS_ON_CONDITIONS: "measured under several conditions, with different verdicts",
+    ClaimVerdict.DEPENDS_ON_CONDITIONS: "measured under several conditions, with different verdicts; under one of "
+    "them the sample may only be too small",
     ClaimVerdict.HELPS: "the answer to a question: a significant gain",
     ClaimVerdict.HARMS: "the answer to a question: a significant loss",
     ClaimVerdict.HARDLY_MATTERS: "the answer to a question: the interval lies in the range that counts as none",
-    ClaimVerdict.OPEN: "the sample is not complete, or too small to decide; the number of games needed is an estimate",
+    ClaimVerdict.NO_EFFECT_SHOWN: "the planned sample is complete, and its interval holds no effect as well as one: an "
+    "effect, if there is one, is not larger than the bound beside it",
+    ClaimVerdict.BORDERLINE: "the planned sample is complete; the interval of a figure lies partly in the claimed range",
+    ClaimVerdict.OPEN: "the planned sample is not complete",
     ClaimVerdict.NOT_MEASURED: "not measured yet, or the reason why it is not",
 }
 
@@ -91,6 +98,12 @@ class ClaimsReport(Displayable):
     def verdict(self, claim: Claim) -> ClaimVerdict:
         """The verdict on a claim, from all its findings."""
         return verdict_on(self.of(claim))
+
+    def bound(self, claim: Claim) -> str:
+        """The largest effect that is left possible, as words after the verdict; empty unless no effect was shown."""
+        if self.verdict(claim) is not ClaimVerdict.NO_EFFECT_SHOWN:
+            return ""
+        return f" ({bound_text(max(self.of(claim), key=_largest_effect))})"
 
     @property
     def level(self) -> float:
@@ -146,6 +159,7 @@ class ClaimsReport(Displayable):
             "planned": finding.measurement.planned,
             "looks": finding.measurement.looks,
             "counted": result.counted if result else "",
+            "bound": _largest_effect(finding) if finding.verdict is ClaimVerdict.NO_EFFECT_SHOWN else None,
             "games_needed": finding.games_needed,
             "measured": finding.verdict.value,
             "verdict": self.verdict(claim).value,
@@ -171,7 +185,7 @@ class ClaimsReport(Displayable):
         games = dict.fromkeys(claim.game for claim in self.claims)
         parts = [PAGE_HEAD, f"**{self.headline}.**\n"]
         parts += [self._section(game, [claim for claim in self.claims if claim.game == game]) for game in games]
-        parts += [STATISTICS.format(rate=DISCOVERY_RATE, level=self.level), _meanings()]
+        parts += [STATISTICS.format(rate=_percent(DISCOVERY_RATE, 0), level=_percent(self.level)), _meanings()]
         parts.append(_folded("All intervals in one picture", f"![claimed against measured]({picture})"))
         machines = sorted({finding.result.machine for finding in self.findings if finding.result})
         parts.append(f"## Machines\n\n{'; '.join(machines) or 'Nothing was measured yet'}.\n")
@@ -190,7 +204,8 @@ class ClaimsReport(Displayable):
         lines = [f"| {name} | {words} | measured | verdict |", "| --- " * 4 + "|"]
         for claim in claims:
             measured = "; ".join(filter(None, (value_text(finding) for finding in self.of(claim)))) or "not measured"
-            cells = (f"{claim.gist} (`{claim.id}`)", claim.claimed, measured, f"**{self.verdict(claim).value}**")
+            verdict = f"**{self.verdict(claim).value}**{self.bound(claim)}"
+            cells = (f"{claim.gist} (`{claim.id}`)", claim.claimed, measured, verdict)
             lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
         return "\n".join([*lines, ""])
 
@@ -233,6 +248,35 @@ def value_text(finding: Finding) -> str:
     return f"{value} {unit}" if low == high else f"{value} {unit} ({low} to {high})"
 
 
+def _largest_effect(finding: Finding) -> float:
+    """The largest effect that a measurement leaves possible; a score ends at 0 and 1."""
+    found, standard = finding.interval, finding.claim.standard
+    if found is None:
+        return 0.0
+    bound = standard.bound(found)
+    return min(bound, 0.5) if finding.claim.unit == PERCENT else bound
+
+
+def bound_text(finding: Finding) -> str:
+    """The largest effect that a measurement leaves possible, in words: a ratio's in per cent of no change."""
+    unit, bound = finding.claim.unit, _largest_effect(finding)
+    if unit == PERCENT:
+        return f"at most {figure_text(bound, unit)} points"
+    if finding.claim.standard.than:
+        return f"at most {_percent(bound / finding.claim.standard.than)}"
+    return f"at most {figure_text(bound, unit)} {unit}"
+
+
+def short_text(findings: Sequence[Finding]) -> str:
+    """Measured values for a line: one with its interval, several without; units other than per cent are left out."""
+    measured = [finding for finding in findings if finding.interval]
+    if len(measured) == 1:
+        text = value_text(measured[0])
+        return text if measured[0].claim.unit == PERCENT else text.replace(f" {measured[0].claim.unit}", "", 1)
+    values = (figure_text(f.interval.value, f.claim.unit) for f in measured if f.interval)
+    return ", ".join(values) + (" %" if measured and measured[0].claim.unit == PERCENT else "")
+
+
 def measured_text(finding: Finding) -> str:
     """The result of a measurement as text: value, interval, conditions, sample."""
     result = finding.result
@@ -254,10 +298,19 @@ def _sample_text(finding: Finding, result: MeasuredValue) -> str:
 
 
 def _still_open(finding: Finding) -> str:
-    if finding.verdict is not ClaimVerdict.OPEN:
+    """What is left open, for a measurement that does not decide."""
+    if finding.verdict.decided:
         return ""
-    needed = finding.games_needed if finding.complete else None
-    return f"; open, needs about {needed:,} in all" if needed else "; open"
+    if not finding.complete:
+        return "; open"
+    words = finding.verdict.value
+    if finding.verdict is ClaimVerdict.NO_EFFECT_SHOWN:
+        words = f"{words} ({bound_text(finding)})"
+    return f"; {words}, about {finding.games_needed:,} would decide" if finding.games_needed else f"; {words}"
+
+
+def _percent(share: float, digits: int = 1) -> str:
+    return f"{100 * share:.{digits}f} %"
 
 
 def claims(

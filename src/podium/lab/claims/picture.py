@@ -42,6 +42,8 @@ CLASSES = {
     ClaimVerdict.HELPS: "confirmed",
     ClaimVerdict.HARMS: "not",
     ClaimVerdict.HARDLY_MATTERS: "other",
+    ClaimVerdict.NO_EFFECT_SHOWN: "open",
+    ClaimVerdict.BORDERLINE: "open",
     ClaimVerdict.OPEN: "open",
 }
 

@@ -16,9 +16,11 @@ kinds of claims (`Expectation`):
 * A **question** is what an author did, tried or wondered about without saying that it helps. The answer is that it
   *helps*, *harms*, or makes *hardly any difference*: the interval lies in the range.
 
-While the interval is too wide to decide, the claim is *open*, and `games_needed` estimates how many games would decide
-it if the measured value were the true one. A claim that is measured under several conditions with different verdicts
-*depends on conditions*.
+A measurement is *open* until its planned sample is complete. Then an interval that holds both no effect and what would
+decide is a verdict too: *no effect shown*, and the interval bounds the effect (`Standard.bound`). A figure whose
+interval lies partly in the range is *borderline*. `games_needed` estimates how many games would decide either, if the
+measured value were the true one. A claim that is measured under several conditions with different verdicts *depends on
+conditions*.
 
 Many measurements, and the one level of all their intervals: `discovery_level`.
 """
@@ -55,8 +57,23 @@ class ClaimVerdict(Enum):
     HELPS = "helps"  # the answers to a question
     HARMS = "harms"
     HARDLY_MATTERS = "hardly any difference"
-    OPEN = "open"  # the sample is too small
+    NO_EFFECT_SHOWN = "no effect shown"  # the interval holds both no effect and one that would decide
+    BORDERLINE = "borderline"  # a figure whose interval lies partly in the claimed range
+    OPEN = "open"  # the planned sample is not complete
     NOT_MEASURED = "not measured"
+
+    @property
+    def decided(self) -> bool:
+        """Whether it says that the claim holds or does not, or answers the question."""
+        return self not in _UNDECIDED
+
+
+_UNDECIDED = (
+    ClaimVerdict.NO_EFFECT_SHOWN,
+    ClaimVerdict.BORDERLINE,
+    ClaimVerdict.OPEN,
+    ClaimVerdict.NOT_MEASURED,
+)
 
 
 @dataclass(frozen=True)
@@ -120,25 +137,25 @@ class Standard:
             return ClaimVerdict.NOT_CONFIRMED
         if shown:
             return ClaimVerdict.CONFIRMED if meets else ClaimVerdict.DIFFERENT_VALUE
-        return ClaimVerdict.OPEN if meets else ClaimVerdict.NOT_CONFIRMED
+        return ClaimVerdict.NO_EFFECT_SHOWN if meets else ClaimVerdict.NOT_CONFIRMED
 
     def _nothing(self, found: Interval) -> ClaimVerdict:
         if found.high < self.low:
             return ClaimVerdict.DIFFERENT_VALUE
         if found.high <= self.high:
             return ClaimVerdict.CONFIRMED
-        return ClaimVerdict.NOT_CONFIRMED if found.low > self.than else ClaimVerdict.OPEN
+        return ClaimVerdict.NOT_CONFIRMED if found.low > self.than else ClaimVerdict.NO_EFFECT_SHOWN
 
     def _equal(self, found: Interval) -> ClaimVerdict:
         if found.lies_in(self.low, self.high):
             return ClaimVerdict.CONFIRMED
-        return ClaimVerdict.OPEN if found.meets(self.than, self.than) else ClaimVerdict.NOT_CONFIRMED
+        return ClaimVerdict.NO_EFFECT_SHOWN if found.meets(self.than, self.than) else ClaimVerdict.NOT_CONFIRMED
 
     def _figure(self, found: Interval) -> ClaimVerdict:
         if found.lies_in(self.low, self.high):
             return ClaimVerdict.CONFIRMED
         if found.meets(self.low, self.high):
-            return ClaimVerdict.OPEN
+            return ClaimVerdict.BORDERLINE
         return (
             ClaimVerdict.DIFFERENT_VALUE
             if (found.low > self.high) == self.more_is_better
@@ -149,17 +166,21 @@ class Standard:
         if found.lies_in(self.low, self.high):
             return ClaimVerdict.HARDLY_MATTERS
         if found.meets(self.than, self.than):
-            return ClaimVerdict.OPEN
+            return ClaimVerdict.NO_EFFECT_SHOWN
         return ClaimVerdict.HELPS if (found.low > self.than) == self.more_is_better else ClaimVerdict.HARMS
 
+    def bound(self, found: Interval) -> float:
+        """The largest effect, in either direction, that an interval leaves possible."""
+        return max(found.high - self.than, self.than - found.low)
+
     def games_needed(self, found: Interval, games: int) -> int | None:
-        """Estimated number of games that would decide an open claim; None if far too many.
+        """Estimated number of games that would decide an undecided claim; None if far too many.
 
         It assumes that the measured value is the true one, and that intervals shrink with the square root of the
         number of games.
         """
         factor = 1.0
-        while self.verdict(found.scaled(factor)) is ClaimVerdict.OPEN:
+        while not self.verdict(found.scaled(factor)).decided:
             factor *= STEP
             if factor**-2 > MOST_TIMES:
                 return None
@@ -191,7 +212,7 @@ def discovery_level(measured: Sequence[Judged], rate: float = DISCOVERY_RATE) ->
     decided = len(random)
     while decided:
         level = 1 - rate * decided / len(random)
-        now = sum(each.verdict(level) is not ClaimVerdict.OPEN for each in random)
+        now = sum(each.verdict(level).decided for each in random)
         if now == decided:
             return level
         decided = now
