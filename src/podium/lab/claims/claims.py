@@ -112,7 +112,7 @@ class Finding:
 
     @property
     def games_needed(self) -> int | None:
-        """Estimated number of games that would decide; None if none are needed, nothing is measured, or far too many."""
+        """Estimated number of games that would decide; None if none are needed or far too many."""
         if self.result is None or self.interval is None or self.verdict.decided:
             return None
         return self.claim.standard.games_needed(self.interval, self.result.sample)

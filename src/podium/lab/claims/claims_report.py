@@ -74,7 +74,7 @@ MEANINGS = {
     ClaimVerdict.HARDLY_MATTERS: "the answer to a question: the interval lies in the range that counts as none",
     ClaimVerdict.NO_EFFECT_SHOWN: "the planned sample is complete, and its interval holds no effect as well as one: an "
     "effect, if there is one, is not larger than the bound beside it",
-    ClaimVerdict.BORDERLINE: "the planned sample is complete; the interval of a figure lies partly in the claimed range",
+    ClaimVerdict.BORDERLINE: "the planned sample is complete; the interval of a figure is partly in the claimed range",
     ClaimVerdict.OPEN: "the planned sample is not complete",
     ClaimVerdict.NOT_MEASURED: "not measured yet, or the reason why it is not",
 }
