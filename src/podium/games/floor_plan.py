@@ -74,6 +74,7 @@ def game_from(
         prompts=parts.first("prompts", "protocol", default=single_lines),
         settings=parts.first("SETTINGS", "setup", "referee", default=()),
         attributes=parts.function("setup", "attributes"),
+        seat_names=parts.first("SEAT_NAMES", "state", default=()),
     )
     rules = Rules(
         name,

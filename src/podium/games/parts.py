@@ -96,6 +96,7 @@ class Contest:
     prompts: Callable[[Callable[[], str]], Iterator[list[str]]]  # splits lines until EOFError
     settings: Sequence[Parameter] = ()  # what may differ from game to game, besides the seed
     attributes: Callable[[Any], Mapping[str, float | str]] | None = None  # (first state): what the seed drew, by name
+    seat_names: Sequence[str] = ()  # what the referee's sentences call the seats, where not by number
 
 
 @dataclass(frozen=True)

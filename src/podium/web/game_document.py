@@ -23,6 +23,7 @@ from podium.games import folder_of, grid, load_stored
 from podium.games.game import BotKind, Game, Referee, Request, Scene
 from podium.games.overlays import read_attributes, read_drawings
 from podium.web.repository import MissingError, Repository
+from podium.web.seat_names import with_names
 
 KEPT_GAMES = 32
 MOMENTS = 4  # marked on the graph
@@ -76,6 +77,8 @@ class Replays:
         _add_win_probabilities(turns, [rules.bots.get(bot.label.partition(":")[0]) for bot in stored.bots])
         departure = data.get("departure")
         del data["archive"]
+        for told in (data, *data["faults"]):
+            told["sentence"] = with_names(told["sentence"], rules, data["bots"])
         return {
             **data,
             "id": stored.id,

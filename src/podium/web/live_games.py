@@ -29,6 +29,7 @@ from podium.games import load
 from podium.games.game import Game, Referee, Request
 from podium.web.game_document import position
 from podium.web.repository import MissingError
+from podium.web.seat_names import with_names
 
 HUMAN = "human"
 PATIENT = 1e9  # the handicap of a person: a multiple of the bots' time, in effect no limit
@@ -234,7 +235,9 @@ class LiveGame:
                 self.record = data
                 continue
             if name == "finished":
-                data = {"game": store(self.setup, data), "sentence": data.sentence, "scores": list(data.scores)}
+                bots, rules = [who.label for who in self.setup.entrants], load(self.setup.conditions.game)
+                sentence = with_names(data.sentence, rules, bots)
+                data = {"game": store(self.setup, data), "sentence": sentence, "scores": list(data.scores)}
             self.asked = data if name == "asked" else None
             self.events.append((name, data))
             self.over = name in ("finished", "failed", "left")

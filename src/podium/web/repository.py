@@ -32,10 +32,11 @@ from podium.arena.tournament.run_session import LEAGUE, MATCH
 from podium.arena.tournament.tally import MatchTally
 from podium.errors import PodiumError
 from podium.games import load_stored, names
-from podium.games.game import Limits
+from podium.games.game import Game, Limits
 from podium.games.game_file import is_game_file
 from podium.lab.reports import report_of
 from podium.lab.tune.variant_run import ABLATION, TUNING
+from podium.web.seat_names import with_names
 
 STUDIES = (ABLATION, TUNING)  # runs of many variants of a bot
 PLAY = "play"  # the kind of a run that holds one live game
@@ -208,7 +209,8 @@ class Repository:
         if not totals.games:
             return {"sentence": "nothing is known yet", "warnings": []}
         if run.kind == PLAY:  # one game proves nothing
-            return {"sentence": store.last_games(run, 1)[0].sentence, "warnings": []}
+            game = store.last_games(run, 1)[0]
+            return {"sentence": game_line(game, bots, load_stored(run.game))["sentence"], "warnings": []}
         if run.kind in STUDIES:
             return report_of(store, run).data()
         if isinstance(totals.tally, LeagueTally):
@@ -230,8 +232,9 @@ class Repository:
             else:
                 found, shown = store.size(run)[0], store.last_games(run, most, offset)[::-1]
             bots = store.bots(run)
+            rules = load_stored(run.game)
             with store.decoding(f"r{number}"):
-                return {"found": found, "offset": offset, "games": [game_line(game, bots) for game in shown]}
+                return {"found": found, "offset": offset, "games": [game_line(game, bots, rules) for game in shown]}
 
     def next_lost(self, number: int, seat: int) -> int | None:
         """The next game of the same run that the bot in a seat of a game lost, after the last one the first again."""
@@ -271,7 +274,7 @@ class Repository:
             bots = store.bots(run)
             fresh = [game for game in store.last_games(run, MOST_LISTED) if game.id > after]
             with store.decoding(f"r{number}"):
-                return [game_line(game, bots) for game in fresh]
+                return [game_line(game, bots, load_stored(run.game)) for game in fresh]
 
     def games_known(self) -> list[str]:
         """The names of all games, and of those in the store that are files of a user."""
@@ -338,9 +341,11 @@ def _bot_data(bot: StoredBot) -> dict[str, Any]:
     return {"id": bot.id, "bot": bot.label, "fingerprint": bot.fingerprint, "detail": bot.detail}
 
 
-def game_line(game: GameRow, bots: Mapping[int, StoredBot]) -> dict[str, Any]:
+def game_line(game: GameRow, bots: Mapping[int, StoredBot], rules: Game) -> dict[str, Any]:
     """A game as a row of a list."""
-    data = row_data(game, [bots[bot].label for bot in game.bots])
+    names = [bots[bot].label for bot in game.bots]
+    data = row_data(game, names)
+    data["sentence"] = with_names(data["sentence"], rules, names)
     return {**data, "id": game.id, "seed": str(game.seed), "answers": len(game.asked)}
 
 

@@ -11,7 +11,7 @@ from podium.games.zuniq.board import NAMES, WALLS
 from podium.games.zuniq.protocol import CLAIM, QUIT, START, answer_of, read_move
 from podium.games.zuniq.rules import zone_of, zuniq_is_over, zuniq_legal_moves, zuniq_play
 from podium.games.zuniq.setup import initial_state
-from podium.games.zuniq.state import COLOURS, SEATS
+from podium.games.zuniq.state import SEAT_NAMES, SEATS
 from podium.kernel.bits import popcount
 
 LIMITS = Limits(first=30_000.0, later=30_000.0, bank=True)
@@ -82,7 +82,7 @@ class ZuniqReferee(TurnReferee):
 
     def fault_detail(self, seat: int, reason: str) -> str:
         """The fault and its ply."""
-        return f"{COLOURS[seat]} lost at ply {len(self.moves) + 1}: {reason}"
+        return f"{SEAT_NAMES[seat]} lost at ply {len(self.moves) + 1}: {reason}"
 
     def disqualify(self, seat: int) -> None:
         """A fault loses the game."""
@@ -92,7 +92,7 @@ class ZuniqReferee(TurnReferee):
         """The player who drew the last wall wins; a false claim costs the loser its points."""
         winner = 1 - len(self.moves) % SEATS
         loss = POINTS_AFTER_A_FAULT if self.claims[1 - winner] else POINTS_OF_THE_LOSER
-        self._end(winner, loss, Ending.NORMAL, f"{COLOURS[winner]} drew the last wall at ply {len(self.moves)}")
+        self._end(winner, loss, Ending.NORMAL, f"{SEAT_NAMES[winner]} drew the last wall at ply {len(self.moves)}")
 
     def _end(self, winner: int, loss: int, ending: Ending, detail: str) -> None:
         claim = self.claims[winner]

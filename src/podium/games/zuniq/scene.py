@@ -14,7 +14,7 @@ from podium.games.overlays import Choice, Drawing, Sketch, line_through, marked,
 from podium.games.zuniq.board import CELLS, DOTS, NAMES, WALLS, cell_bit
 from podium.games.zuniq.protocol import CLAIM
 from podium.games.zuniq.rules import fill, legal_mask
-from podium.games.zuniq.state import COLOURS
+from podium.games.zuniq.state import SEAT_NAMES
 from podium.kernel.bits import popcount
 
 
@@ -92,7 +92,7 @@ def picture(scene: Scene) -> Text:
                 size = scene["zones"][row][column]
                 text.append(f"{size:^3}" if size else "   ", style="black on cyan" if size else "")
         text.append("\n")
-    player = COLOURS[scene["mover"]]
+    player = SEAT_NAMES[scene["mover"]]
     to_move = f"{player} to move" if scene["legal"] else "no wall is left"
     text.append(f"{f'last wall {last}; ' if last else ''}{to_move}; numbers: the size of a closed zone\n", style="dim")
     return text

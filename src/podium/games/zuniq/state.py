@@ -4,7 +4,7 @@ from podium.games.zuniq.board import DOTS
 from podium.kernel import record
 
 SEATS = 2
-COLOURS = ("White", "Black")  # by seat
+SEAT_NAMES = ("White", "Black")  # by seat
 MOST_PLIES = 41  # no game is longer
 LABELS = DOTS * DOTS
 

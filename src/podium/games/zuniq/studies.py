@@ -19,7 +19,7 @@ from podium.games.zuniq.learning import INPUTS
 from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game
 from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_mover, zuniq_play
 from podium.games.zuniq.setup import initial_state
-from podium.games.zuniq.state import COLOURS, MOST_PLIES, State
+from podium.games.zuniq.state import MOST_PLIES, SEAT_NAMES, State
 from podium.kernel import allocate
 from podium.kernel.random import draw_below, generator
 from podium.model.hooks import new_playout_buffers
@@ -183,7 +183,7 @@ def opening(seconds: float) -> Findings:
             zuniq_play(state, walls[draw_below(random, count)])
     rows = [
         [player, plies // 2 * OPENINGS, fmean(legal[side]), fmean(good[side]), fmean(legal[side]) / fmean(good[side])]
-        for side, player in enumerate(COLOURS)
+        for side, player in enumerate(SEAT_NAMES)
     ]
     return Findings(["player", "turns", "legal walls", "good ones", "times as many"], rows)
 

@@ -151,7 +151,7 @@ export function timing(game, turn, go) {
         bars: t.answers.map((/** @type {any} */ a) => ({
           value: a.ms ?? 0,
           colour: `var(--seat-${a.seat % 4})`,
-          title: `${turnName(at)}, seat ${a.seat}: ${milliseconds(a.ms)}`,
+          title: `${turnName(at)}, ${clean(game.bots[a.seat], 40)}: ${milliseconds(a.ms)}`,
         })),
       })),
     }),

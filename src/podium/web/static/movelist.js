@@ -22,7 +22,7 @@ export function moveList(game, turn, go, marks) {
       null,
       game.turns.flatMap((/** @type {any} */ at, /** @type {number} */ number) =>
         at.answers.map((/** @type {any} */ answer) =>
-          row(answer, number, number === turn, go, marked.get(`${number} ${answer.seat}`)),
+          row(answer, game.bots[answer.seat], number, number === turn, go, marked.get(`${number} ${answer.seat}`)),
         ),
       ),
     ),
@@ -40,9 +40,9 @@ export function followMoves(page) {
 }
 
 /**
- * @param {any} answer @param {number} turn @param {boolean} current @param {(turn: number) => void} go @param {ReviewMark | undefined} mark
+ * @param {any} answer @param {string} bot @param {number} turn @param {boolean} current @param {(turn: number) => void} go @param {ReviewMark | undefined} mark
  */
-function row(answer, turn, current, go, mark) {
+function row(answer, bot, turn, current, go, mark) {
   const title = mark?.mark ? `${mark.mark}: ${mark.better} was better` : null;
   return h(
     "li",
@@ -52,7 +52,7 @@ function row(answer, turn, current, go, mark) {
       {
         type: "button",
         "aria-current": current ? "step" : null,
-        "aria-label": `${turnName(turn)}, seat ${answer.seat}: ${answer.line ?? "no answer"}${title ? `, ${mark?.mark}` : ""}`,
+        "aria-label": `${turnName(turn)}, ${bot}: ${answer.line ?? "no answer"}${title ? `, ${mark?.mark}` : ""}`,
         title,
         onclick: () => go(turn),
       },

@@ -126,7 +126,11 @@ class SearchPage {
   title() {
     const about = this.panels[0]?.source.about;
     if (!about) return "Show a search";
-    return [about.rules.title, h("span", { class: "quiet" }, ` · ${clean(about.facts.where ?? "", 90)}`)];
+    const where = (about.facts.where ?? "").replace(
+      /, seat (\d+)$/,
+      (/** @type {string} */ seat, /** @type {number} */ number) => (this.names[number] ? ` as ${this.names[number]}` : seat),
+    );
+    return [about.rules.title, h("span", { class: "quiet" }, ` · ${clean(where, 90)}`)];
   }
 
   form() {
