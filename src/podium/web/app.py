@@ -70,6 +70,8 @@ async def hung_up(request: Request, error: Exception) -> Response:
 
 PAGES = (
     "/",
+    "/new",
+    "/compare",
     "/runs/{number}",
     "/leagues/{name}",
     "/games/{number}",

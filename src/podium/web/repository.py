@@ -338,7 +338,13 @@ def _counted(store: Store, run: Run) -> Counted[MatchTally] | Counted[LeagueTall
 
 
 def _bot_data(bot: StoredBot) -> dict[str, Any]:
-    return {"id": bot.id, "bot": bot.label, "fingerprint": bot.fingerprint, "detail": bot.detail}
+    return {
+        "id": bot.id,
+        "bot": bot.label,
+        "name": bot.name.removesuffix(COPY),
+        "fingerprint": bot.fingerprint,
+        "detail": bot.detail,
+    }
 
 
 def game_line(game: GameRow, bots: Mapping[int, StoredBot], rules: Game) -> dict[str, Any]:

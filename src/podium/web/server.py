@@ -18,6 +18,7 @@ from podium.web.actions import Actions
 from podium.web.app import application
 from podium.web.connections import ImpatientProtocol
 from podium.web.repository import Repository
+from podium.web.run_actions import RunActions
 from podium.web.security import LOOPBACK
 from podium.web.trace_actions import TraceActions
 
@@ -41,7 +42,14 @@ def pages(store: Path, hosts: list[str], token: str = "", programs: bool = False
     """The complete application for a store."""
     repository = Repository(store)
     actions = Actions(repository, programs)
-    return application(repository, hosts, token, [*actions.routes(), *TraceActions(actions).routes()], actions.close)
+    runs = RunActions(actions)
+    routes = [*actions.routes(), *TraceActions(actions).routes(), *runs.routes()]
+
+    def ended() -> None:
+        actions.close()
+        runs.close()
+
+    return application(repository, hosts, token, routes, ended)
 
 
 def serve(

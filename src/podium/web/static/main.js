@@ -9,6 +9,8 @@ import { clean } from "podium/format.js";
 /** @type {[RegExp, () => Promise<Page>, string][]} */
 const PAGES = [
   [/^\/$/, () => import("podium/pages/home.js"), "/"],
+  [/^\/new$/, () => import("podium/pages/new_run.js"), "/"],
+  [/^\/compare$/, () => import("podium/pages/compare.js"), "/"],
   [/^\/runs\/r?(\d+)$/, () => import("podium/pages/run.js"), "/"],
   [/^\/leagues\/([^/]+)$/, () => import("podium/pages/league.js"), "/"],
   [/^\/games\/g?(\d+)$/, () => import("podium/pages/game.js"), "/"],

@@ -66,7 +66,7 @@ class Home {
     const older = () => this.load(Number(this.runs.at(-1)?.run.slice(1)));
     render(
       this.root,
-      h("div", { class: "heading" }, h("h1", null, "Runs")),
+      h("div", { class: "heading" }, h("h1", null, "Runs"), h("p", { class: "buttons" }, h("a", { class: "button", href: "/new" }, "New run"), h("a", { class: "button", href: "/compare" }, "Compare"))),
       this.filters(),
       this.runs.length
         ? h("div", { class: "runs" }, this.runs.map(entry))

@@ -6,6 +6,7 @@ import { h, render } from "podium/dom.js";
 import { count, untrusted, milliseconds, percent, signed } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { heading } from "podium/pages/run.js";
+import { RunControl } from "podium/run_control.js";
 import { Slices } from "podium/slices.js";
 import { table } from "podium/table.js";
 
@@ -19,10 +20,12 @@ export async function show(root, [name]) {
   const names = (league.ratings ?? []).map((/** @type {any} */ row) => row.bot);
   const first = names.filter((/** @type {string} */ bot) => bot === league.me);
   const slices = new Slices(league.run.slice(1), [...new Set([...first, ...names])], () => draw());
+  const control = new RunControl(league.run, () => draw());
   const draw = () =>
     render(
       root,
       heading(league),
+      control.view(league),
       league.ratings
         ? [
             h(

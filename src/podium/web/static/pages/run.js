@@ -6,6 +6,7 @@ import { h, render } from "podium/dom.js";
 import { count, dot, elo, untrusted, milliseconds, percent, when } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { progress } from "podium/pages/home.js";
+import { RunControl } from "podium/run_control.js";
 import { Slices } from "podium/slices.js";
 import { table } from "podium/table.js";
 import { variants } from "podium/variants.js";
@@ -22,10 +23,12 @@ export async function show(root, [number]) {
   document.title = `${run.run} · ${run.name} · Podium`;
   const list = new GameList(run, () => draw());
   const slices = new Slices(number, [], () => draw());
+  const control = new RunControl(number, () => draw());
   const draw = () =>
     render(
       root,
       heading(run),
+      control.view(run),
       variants(run),
       figures(run),
       h(

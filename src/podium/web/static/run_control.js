@@ -1,0 +1,71 @@
+// Stop a run that a page has started, or go on with one: the buttons on the page of a run.
+
+import { get, isFile, post } from "podium/api.js";
+import { h } from "podium/dom.js";
+import { clean } from "podium/format.js";
+
+const LOOK = 2000; // ms between two looks at what is played
+
+export class RunControl {
+  /** @param {string} number @param {() => void} changed */
+  constructor(number, changed) {
+    this.number = Number(number.replace("r", ""));
+    this.changed = changed;
+    this.playing = false;
+    this.busy = false;
+    this.problem = "";
+    if (!isFile()) this.look();
+  }
+
+  /** Ask the server whether it plays the run, again and again while it does. */
+  async look() {
+    try {
+      const { playing, problem } = await get(`/playing?run=${this.number}`);
+      this.playing = playing.includes(this.number);
+      this.problem = problem;
+      this.changed();
+    } catch {
+      this.playing = false; // the server has ended, and the run with it
+    }
+    if (this.playing) setTimeout(() => this.look(), LOOK);
+  }
+
+  async stop() {
+    this.busy = true;
+    this.changed();
+    try {
+      await post(`/runs/${this.number}/stop`, {});
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+    this.busy = false;
+    await this.look();
+  }
+
+  /** @param {any} run */
+  view(run) {
+    if (isFile()) return null;
+    return h(
+      "p",
+      { class: "buttons runcontrol" },
+      this.playing
+        ? h("button", { type: "button", disabled: this.busy, onclick: () => this.stop() }, this.busy ? "Stopping …" : "Stop")
+        : run.state !== "running" && again(run)
+          ? h("a", { class: "button", href: again(run) }, "Play more games")
+          : null,
+      run.kind === "match" ? h("a", { class: "button", href: `/compare?runs=${this.number}` }, "Compare") : null,
+      this.playing ? h("span", { class: "quiet" }, "All games that have ended are kept.") : null,
+      this.problem ? h("span", { class: "warning", role: "alert" }, clean(this.problem, 300)) : null,
+    );
+  }
+}
+
+/** The form for more games of the same run; null for runs that the form cannot name. @param {any} run */
+function again(run) {
+  const { limits, settings, entrants } = run;
+  if (!["match", "league"].includes(run.kind) || limits.policy !== "soft" || Object.keys(settings).length) return null;
+  const words = new URLSearchParams({ game: run.game, games: String(2 * Math.max(run.wanted, run.games)), seed: run.seed, nodes: String(limits.nodes), milliseconds: String(limits.milliseconds) });
+  for (const bot of entrants) words.append("bot", bot.name);
+  if (run.kind === "league") words.set("name", run.name);
+  return `/new?${words}`;
+}
