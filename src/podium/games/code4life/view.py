@@ -126,7 +126,7 @@ class View(view.View):
     def _note_reach(self) -> None:
         """Note the samples of my tray that the pool and my own molecules can pay; others keep their round."""
         state, played = self.state, int(self.state.played)
-        to_be_had = left_in_pool(state) + state.storage[ME] + state.expertise[ME]
+        to_be_had = np.uint64(left_in_pool(state)) + state.storage[ME] + state.expertise[ME]
         before, self._reached = self._reached, {}
         for sample in state.tray[ME][: state.carried[ME]].tolist():
             unknown = not sample & DIAGNOSED
