@@ -7,6 +7,8 @@ its own, and is used by that game.
 import ast
 import inspect
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -208,3 +210,30 @@ def test_the_readme_names_files_that_exist(game):
         if not list(folder.rglob(Path(name).name))
     ]
     assert not gone, "\n".join(gone)
+
+
+HOOKS_OF_A_GAME = """
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from podium.games import folder_of, load
+from podium.kernel.generic import implementation_of
+from podium.model import hooks
+
+game = load(sys.argv[1])
+every = {name: hook for name, hook in vars(hooks).items() if hasattr(hook, "podium_generic")}
+before = {name: implementation_of(hook, game.rules.state) for name, hook in every.items()}
+for path in (folder_of(game.name) / "bots").glob("*.py"):
+    import_module(f"podium.games.{game.name}.bots.{path.stem}")
+after = {name: implementation_of(hook, game.rules.state) for name, hook in every.items()}
+assert "playouts" in every
+print([name for name in every if before[name] is not after[name] and "learning" not in after[name].__module__])
+"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_search_plays_alike_whatever_was_imported_before_it(game):
+    """The modules of bots register nothing for all bots; a learner does, but only networks ask for that."""
+    done = subprocess.run([sys.executable, "-c", HOOKS_OF_A_GAME, game], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")

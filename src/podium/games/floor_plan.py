@@ -19,11 +19,12 @@
 | `makers.py` | `MAKERS` of opening knowledge | no makers |
 | `analysis.py` | `analyze` | no analysis of positions that a user types |
 | `analysis.py` | `position` | a position is written as its moves |
+| `playout.py` | kernels for `playouts` and `impact`, for all bots | random moves |
 | `learning.py` | `learning` | no learner |
 
-State, referee, settings and prompts are imported at once. All other modules are imported when something of them is
-first used: a bot that plays for a judge needs neither pictures nor analyses nor other bots, and the judge's clock may
-run while modules are imported.
+State, referee, settings and prompts are imported at once, and so is `playout.py`: a search plays alike whatever was
+imported before it. All other modules are imported when something of them is first used: a bot that plays for a judge
+needs neither pictures nor analyses nor other bots, and the judge's clock may run while modules are imported.
 """
 
 import re
@@ -93,6 +94,7 @@ def game_from(
         "seen": parts.function("view", "seen"),
     }
     rules = replace(rules, **{field: function for field, function in given.items() if function})
+    parts.import_if_there("playout")
     made: dict[str, Any] = {
         "contest": contest,
         "rules": rules,
@@ -166,6 +168,11 @@ class LazyParts:
         if default is None:
             raise PodiumError(f"the game {self.package} has no {name} in {' or '.join(f'{m}.py' for m in modules)}")
         return default
+
+    def import_if_there(self, module: str) -> None:
+        """Import a module for what it registers."""
+        if find_spec(f"{self.package}.{module}"):
+            import_module(f"{self.package}.{module}")
 
     def defines(self, module: str, name: str) -> bool:
         """Whether a module is there and defines a name at its top level. It is not imported to find out."""
