@@ -29,9 +29,9 @@ def result_of(game, names=NAMES, game_id=123456789):
     settings = {
         name: value
         for name, value in (game.get("params") or {}).items()
-        if name in ("mapIndex", "map") and value is not None
+        if name in ("mapIndex", "map", "symmetric") and value is not None
     }
-    given = {"seed": game["seed"], **settings}
+    given = {"seed": game["seed"], **{name: str(value).lower() for name, value in settings.items()}}
     return {
         "frames": frames,
         "gameId": game_id,

@@ -11,7 +11,8 @@ from podium.arena.store.store import Store
 from podium.errors import PodiumError
 from podium.games import load
 from podium.pack.replay_files import read_replays
-from podium.pack.site_games import SiteVerdict, find_game, import_replays, play_again
+from podium.pack.site_games import import_replays
+from podium.pack.site_verdicts import SiteVerdict, find_game, play_again
 from podium.web.repository import Repository
 from tests.commands import podium as command
 from tests.pack.replays import SHAPES, numbers_game, recorded, result_of, save
@@ -147,7 +148,7 @@ def test_a_game_that_agrees_in_part_can_be_looked_at_and_reviewed(tmp_path):
 def test_a_time_out_in_a_seat_that_plays_on_and_one_under_another_seats_number(tmp_path):
     from podium.games.game import Request
     from podium.pack.replay_files import ReplayFrame, SiteReplay
-    from podium.pack.site_games import _Answers
+    from podium.pack.site_verdicts import _Answers
 
     def replay(*frames):
         steps = tuple(ReplayFrame(seat, text) for seat, text in frames)
@@ -241,3 +242,20 @@ def test_games_of_a_referee_of_its_own_with_the_parameters_of_the_file(tmp_path)
         shown = json.loads(command("show", game, "--store", tmp_path / "s.db", "--json"))
         assert "departure" not in shown
         assert shown["answers"][0]["line"] == "0"
+
+
+def test_a_short_game_is_taken_for_the_contest_of_the_long_ones(tmp_path):
+    """Two players who answer nonsense at once lose in every contest."""
+    title, game = "fall_challenge_2020", recorded("fall_challenge_2020")
+    nonsense = {
+        "seed": 5,
+        "turns": [{"player": seat, "output": ["nonsense"]} for seat in (0, 1)],
+        "result": {"scores": [-1, -1], "ranks": [1, 1]},
+    }
+    save(tmp_path / "a.json", result_of(nonsense, game_id=1))
+    alone = import_replays([tmp_path], tmp_path / "alone.db")
+    save(tmp_path / "b.json", result_of(game, game_id=2))
+    report = import_replays([tmp_path], tmp_path / "s.db")
+    assert alone.games[0].agreement is SiteVerdict.AGREES and alone.games[0].game != title
+    assert [(found.game, found.agreement) for found in report.games] == [(title, SiteVerdict.AGREES)] * 2
+    assert [found.replay.game_id for found in report.games] == [1, 2], "in the order of the files"

@@ -3,8 +3,9 @@
 import pytest
 
 from podium.errors import PodiumError
-from podium.pack.site_games import SiteVerdict, _candidates, find_game, import_replays
+from podium.pack.site_games import import_replays
 from podium.pack.site_replay import SiteReplay
+from podium.pack.site_verdicts import SiteVerdict, _candidates, find_game
 from tests.pack.replays import numbers_game, save
 from tests.referees.conftest import needs_java
 

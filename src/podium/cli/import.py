@@ -11,7 +11,8 @@ from podium.cli.console import console, errors, print_json
 from podium.cli.options import Json, StorePath
 from podium.cli.slice import overall, sheet
 from podium.errors import PodiumError
-from podium.pack.site_games import ImportReport, SiteVerdict, import_replays
+from podium.pack.site_games import ImportReport, import_replays
+from podium.pack.site_verdicts import SiteVerdict
 
 SHOWN = 20  # games that do not agree, and files that are no replays
 MOST_SLICES = 30  # opponents and seats
