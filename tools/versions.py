@@ -1,8 +1,8 @@
 """Tries Podium with the oldest and the newest versions of Python and of the libraries that it declares.
 
 For each Python that is found and each set of libraries a virtual environment is made (once; it is used again), the
-tests are run in it, and a bot plays for a judge twice: compiled, and from ahead-of-time code. Run it before a release
-and in CI:
+tests are run in it, a bot plays for a judge twice: compiled, and from ahead-of-time code, and every champion is packed
+and its file compared with it, by the environment's own NumPy. Run it before a release and in CI:
 
     python tools/versions.py                                    # everything
     python tools/versions.py --python 3.13 --set newest         # one environment
@@ -33,7 +33,8 @@ OLDEST = {
 }
 FOR_TESTS = ("pytest", "pytest-xdist", "hypothesis", "setuptools>=77", "httpx")
 SHOWN = ("numba", "llvmlite", "numpy", "scipy")
-GAME, BOT = "zuniq", "champion"
+GAME, CHAMPION = "zuniq", "champion"
+ANSWERS = 200  # of each champion that are compared with those of its packed file
 COMPILED = "podium: compiling"  # begins the line on standard error of a bot that waits for the compiler
 
 
@@ -107,7 +108,7 @@ def play_for_a_judge(environment: Environment) -> str:
     prompt = environment.run("-c", ask).stdout
     answers = []
     for _ in range(2):
-        done = environment.run("-m", "podium", "bot", GAME, BOT, "--nodes", "50", text=prompt)
+        done = environment.run("-m", "podium", "bot", GAME, CHAMPION, "--nodes", "50", text=prompt)
         if done.returncode or not done.stdout.strip():
             return f"podium bot ended with {done.returncode}: {done.stderr.strip()[-500:]}"
         answers.append(done.stdout)
@@ -115,6 +116,18 @@ def play_for_a_judge(environment: Environment) -> str:
         return f"podium bot answered {answers[0]!r}, and {answers[1]!r} from ahead-of-time code"
     if COMPILED in done.stderr or "cannot be" in done.stderr:
         return f"podium bot had no ahead-of-time code: {done.stderr.strip()[-500:]}"
+    return ""
+
+
+def pack_the_champions(environment: Environment) -> str:
+    """Compare every champion with its packed file; returns "" or what went wrong."""
+    games = sorted(path.parent.name for path in ROOT.glob("src/podium/games/*/referee.py"))
+    for game in games:
+        file = str(environment.folder / f"{game}.py")
+        words = ("pack", game, CHAMPION, "-o", file, "--verify", str(ANSWERS), "--python", environment.python)
+        done = environment.run("-m", "podium", *words)
+        if done.returncode:
+            return f"podium {' '.join(words)}: {done.stderr.strip()[-500:]}"
     return ""
 
 
@@ -140,6 +153,7 @@ def main() -> int:
             found = interpreter(version)
             problem = build(environment, found) if found else "there is no such Python on this machine"
             problem = problem or play_for_a_judge(environment)
+            problem = problem or pack_the_champions(environment)
             problem = problem or (test(environment, options.tests) if options.tests else "")
             failures += bool(problem)
             seconds = time.monotonic() - began

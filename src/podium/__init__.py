@@ -146,7 +146,7 @@ ERRORS = (
     "UnfitSearchError",
     "UnknownNameError",
 )
-_ELSEWHERE = {
+ELSEWHERE = {
     "AlphaBeta": "podium.search.alphabeta",
     "Beam": "podium.search.beam",
     "DecoupledUct": "podium.search.decoupled",
@@ -169,8 +169,8 @@ def __getattr__(name: str) -> Any:
 
     if name in ("games", "kernel"):  # packages that can be called
         return import_module(f"podium.{name}")
-    if name in _ELSEWHERE:
-        return getattr(import_module(_ELSEWHERE[name]), name)
+    if name in ELSEWHERE:
+        return getattr(import_module(ELSEWHERE[name]), name)
     from difflib import get_close_matches
 
     near = get_close_matches(name, __all__, n=1)

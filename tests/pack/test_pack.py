@@ -13,7 +13,7 @@ from podium.games import load
 from podium.pack.judges import JUDGES, judge_named, utf16_units
 from podium.pack.linking import LinkedCode
 from podium.pack.lowering import lowered
-from podium.pack.packing import split_tables, write_pack
+from podium.pack.packing import split_tables, uses_front_door, write_pack
 from podium.pack.shaking import Shaker
 from podium.pack.standalone.loader import joined_tables
 from podium.pack.text_encoding import ENCODINGS
@@ -34,6 +34,13 @@ def test_a_packed_champion_answers_as_the_champion_does(packed):
     assert found.differences == []
 
 
+def test_a_file_of_another_bot_differs_in_game_after_game(packed):
+    found = verify_pack("zuniq", "random", packed, positions=4, nodes=20)
+    assert found.positions >= 4
+    assert len(found.differences) > 1
+    assert found.differences[0].startswith("seed 1, turn ") and " unpacked" in found.differences[0]
+
+
 def test_a_packed_bot_needs_neither_podium_nor_numba(packed):
     with clean_command(packed) as (command, folder):
         for module in ("podium", "numba", "llvmlite"):
@@ -41,6 +48,41 @@ def test_a_packed_bot_needs_neither_podium_nor_numba(packed):
             assert subprocess.run(probe, cwd=folder, capture_output=True).returncode != 0
         done = subprocess.run([*command, "--nodes", "20"], input="Start\n", capture_output=True, text=True, cwd=folder)
     assert len(done.stdout.split()) == 1, done.stderr
+
+
+USERS_BOT = """
+from podium import Mcts, PodiumError
+from podium.games.toolkit import SearchBot
+from podium.games.zuniq import GAME
+from podium.games.zuniq.view import View
+
+
+class Bot(SearchBot):
+    def __init__(self, seed):
+        super().__init__(View(), lambda: Mcts(GAME, playouts=2, seed=seed), GAME.initial_state(), margin=20)
+"""
+
+
+def test_a_users_bot_on_our_searches_is_packed_without_the_arena(tmp_path):
+    (tmp_path / "mybot.py").write_text(USERS_BOT)
+    spec, file = f"py:{tmp_path}/mybot.py", tmp_path / "bot.py"
+    report = write_pack("zuniq", spec, file)
+    assert report.parts["sources"] < 40_000, "what it does not use has been packed"
+    found = verify_pack("zuniq", spec, file, positions=10, nodes=40)
+    assert (found.positions, found.differences) == (10, [])
+
+
+def test_calls_of_podium_are_imported_from_where_they_are():
+    lowered_text = ast.unparse(lowered("from podium import Mcts, Rules as R, kernel"))
+    assert lowered_text.splitlines() == [
+        "from podium.search.mcts import Mcts",
+        "from podium.model.ruleset import Rules as R",
+        "from podium import kernel",
+    ]
+    modules = {"podium.kernel"}
+    assert not uses_front_door(lowered("from podium import Mcts, kernel\nimport podium.games"), modules)
+    assert uses_front_door(lowered("import podium"), modules)
+    assert uses_front_door(lowered("def reply(lines):\n    from podium import analyze"), modules)
 
 
 def test_a_packed_bot_says_what_is_wrong(packed):

@@ -9,6 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from podium import ELSEWHERE
+
+FRONT_DOOR = "podium"  # which a packed bot goes past: what it offers is imported from where it is
 FIELD_BASES = {"NamedTuple", "Protocol", "TypedDict"}
 LATER_NAMES = {  # (module, name): what stands in its place, for Python 3.8
     ("functools", "cache"): "def cache(function):\n return __import__('functools').lru_cache(None)(function)",
@@ -138,6 +141,8 @@ class _Lowering(ast.NodeTransformer):
         if node.level:
             above = self.package.split(".")[: len(self.package.split(".")) - node.level + 1]
             node.module, node.level = ".".join([*above, *([node.module] if node.module else [])]), 0
+        if node.module == FRONT_DOOR:
+            return [ast.ImportFrom(ELSEWHERE.get(each.name, FRONT_DOOR), [each], 0) for each in node.names]
         if node.module in ("typing", "__future__"):
             later = {"Self", "Unpack", "Never", "NotRequired", "TypeVarTuple", "assert_never", "override"}
             node.names = [each for each in node.names if each.name not in later and node.module == "typing"]

@@ -9,7 +9,7 @@
 
 import ast
 import lzma
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from podium.errors import PodiumError, unknown
 from podium.pack import standalone
 from podium.pack.judges import FILE, Judge, write_for
 from podium.pack.linking import LinkedCode
-from podium.pack.lowering import lowered
+from podium.pack.lowering import FRONT_DOOR, lowered
 from podium.pack.recording import Recording, recorded
 from podium.pack.shaking import Shaker
 from podium.pack.standalone import loader
@@ -82,6 +82,8 @@ def stripped_sources(recording: Recording) -> tuple[dict[str, str], set[str]]:
     while True:
         packages = packages_of(files)
         trees = {name: tree_of(name, path) for name, path in files.items()}
+        if not any(uses_front_door(tree, trees) for name, tree in trees.items() if name != FRONT_DOOR):
+            trees[FRONT_DOOR] = ast.Module([], [])
         for package in packages:
             trees.setdefault(package, ast.Module([], []))
         rest = Shaker(trees, packages, recording.kernels.keys()).shake(roots)
@@ -99,6 +101,17 @@ def tree_of(module: str, path: Path) -> ast.Module:
     """The tree of a module's source."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     return lowered(path.read_text(encoding="utf-8"), str(path), package)
+
+
+def uses_front_door(tree: ast.Module, modules: Collection[str]) -> bool:
+    """Whether a module imports the package of all calls itself, or anything of it that is no module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and any(alias.name == FRONT_DOOR for alias in node.names):
+            return True
+        names = node.names if isinstance(node, ast.ImportFrom) and node.module == FRONT_DOOR else []
+        if any(f"{FRONT_DOOR}.{alias.name}" not in modules for alias in names):
+            return True
+    return False
 
 
 def imported_at_once(tree: ast.Module) -> set[str]:

@@ -17,7 +17,7 @@ import numpy as np
 from podium.arena.entrants.bot_names import bot_kind
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Answer, Budget, Request
+from podium.games.game import Answer, Bot, Budget, Referee, Request
 from podium.games.loop import play_turn, requests_of
 
 NODES = 100  # per answer
@@ -83,8 +83,7 @@ def verify_pack(
     """Play games with a bot, and compare each answer with that of its packed file."""
     rules = load(game)
     kind, changes = bot_kind(rules, bot)
-    found = Verification()
-    seed = 0
+    found, seed = Verification(), 0
     with clean_command(file, python) as (command, folder):
         while found.positions < positions:
             seed += 1
@@ -92,19 +91,33 @@ def verify_pack(
             programs = [PackedProgram(command, folder, seed, nodes) for _ in range(rules.seats)]
             referee = rules.new_referee(seed)
             try:
-                while found.positions < positions and (requests := requests_of(referee)):
-                    answers = []
-                    for request in requests:
-                        wanted = bots[request.seat].reply(request.lines, Budget(nodes=nodes))
-                        answered = programs[request.seat].reply(request)
-                        answers.append(Answer(wanted))
-                        found.positions += 1
-                        if answered != wanted:
-                            place = f"seed {seed}, turn {referee.turn}, seat {request.seat}"
-                            found.differences.append(f"{place}: {answered!r}, but {wanted!r} unpacked")
-                    play_turn(referee, requests, answers)
+                for turn in compared_turns(referee, bots, programs, nodes):
+                    found.positions += len(turn)
+                    found.differences += [f"seed {seed}, {difference}" for difference in turn if difference]
+                    if found.positions >= positions:
+                        break
             finally:
                 referee.close()
                 for program in programs:
                     program.close()
     return found
+
+
+def compared_turns(
+    referee: Referee, bots: Sequence[Bot], programs: Sequence[PackedProgram], nodes: int
+) -> Iterator[list[str]]:
+    """Play a game turn by turn: how each answer of a program differs from that of its bot, "" if it does not.
+
+    It ends with the first difference, for the two then know different games.
+    """
+    differences: list[str] = []
+    while not any(differences) and (requests := requests_of(referee)):
+        answers, differences = [], []
+        for request in requests:
+            wanted = bots[request.seat].reply(request.lines, Budget(nodes=nodes))
+            answered = programs[request.seat].reply(request)
+            answers.append(Answer(wanted))
+            place = f"turn {referee.turn}, seat {request.seat}"
+            differences.append("" if answered == wanted else f"{place}: {answered!r}, but {wanted!r} unpacked")
+        yield differences
+        play_turn(referee, requests, answers)

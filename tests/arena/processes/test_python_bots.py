@@ -222,6 +222,20 @@ def test_a_package_is_followed_and_imported(tmp_path, monkeypatch):
     assert first_turn(spec)[0].line == "B2v"
 
 
+def test_to_find_the_sources_of_a_bot_imports_nothing(tmp_path):
+    (tmp_path / "mybot.py").write_text("from podium.games.zuniq import GAME\ndef bot(lines):\n    return 'A1h'")
+    script = """
+import sys
+from podium.arena.entrants.python_bots import python_bot, sources_of
+before = {*sys.modules}
+names = [path.name for path in sources_of(python_bot(sys.argv[1]))]
+assert "mybot.py" in names and "referee.py" in names, names
+print(sorted(name for name in {*sys.modules} - before if name.startswith("podium.")))
+"""
+    done = subprocess.run([sys.executable, "-c", script, f"py:{tmp_path}/mybot.py"], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [

@@ -113,18 +113,16 @@ def sources_of(bot: PythonBot) -> list[Path]:
 
 
 def _file(bot: PythonBot, module: str) -> Path | None:
-    """The file of a module, if it belongs to the bot."""
-    top = module.partition(".")[0]
+    """The file of a module, if it belongs to the bot. Nothing is imported to find it."""
+    top, *inner = module.split(".")
+    paths = [Path(bot.folder, top, *inner)]
     if bot.package or top == OWN_PACKAGE:
         if top not in (bot.package, OWN_PACKAGE):
             return None
-        try:
-            found = find_spec(module)
-        except ImportError:
-            return None
-        return Path(found.origin) if found and found.origin else None
-    path = Path(bot.folder, *module.split("."))
-    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
+        package = find_spec(top)
+        paths = [Path(folder, *inner) for folder in (package and package.submodule_search_locations) or ()]
+    files = (file for path in paths for file in (path.with_name(f"{path.name}.py"), path / "__init__.py"))
+    return next((file for file in files if file.is_file()), None)
 
 
 def modules_imported(file: Path, module: str) -> Iterator[str]:
