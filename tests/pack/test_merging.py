@@ -131,15 +131,18 @@ def test_what_must_be_installed_and_what_may_fail_is_said(tmp_path):
         tmp_path,
         {
             "bot.py": "import helper, numpy.linalg\ntry:\n    import podium\nexcept ImportError:\n    pass\n",
-            "helper.py": "import importlib\n\ndef load(name):\n    return importlib.import_module(name), __file__\n",
+            "helper.py": "import importlib\n\ndef load(name):\n    return importlib.import_module(name), __file__\n"
+            "BOOK = open('book.txt').read()\n",
+            "book.txt": "a b",
         },
     )
     merged = merged_program(source)
     assert merged.packages == ("numpy", "podium")
-    computed, beside, needs = merged.remarks
+    computed, beside, needs, book = merged.remarks
     assert "helper.py, line 4 imports by a name that is not written there" in computed
     assert "helper.py, line 4 uses __file__" in beside
     assert f"podium pack GAME py:{source}" in needs
+    assert book == "book.txt seems to be read: data files are not merged"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import textwrap
 
+import numpy as np
 import pytest
 
 from podium.arena.entrants.entrant import entrant
@@ -70,6 +71,40 @@ def test_a_users_bot_on_our_searches_is_packed_without_the_arena(tmp_path):
     assert report.parts["sources"] < 40_000, "what it does not use has been packed"
     found = verify_pack("zuniq", spec, file, positions=10, nodes=40)
     assert (found.positions, found.differences) == (10, [])
+
+
+BOT_WITH_FILES = """
+import json
+from pathlib import Path
+
+import numpy as np
+from helpers.words import WORDS
+
+HERE = Path(__file__).parent
+WEIGHTS = np.load(HERE / "weights.npy")
+NAMES = json.loads((HERE / "names.json").read_text())
+with open("names.json") as file:
+    assert json.load(file) == NAMES
+
+
+def bot(lines):
+    return f"{lines[0]} {WEIGHTS.sum():g} {NAMES} {WORDS}"
+"""
+
+
+def test_files_beside_a_users_bot_are_packed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mybot.py").write_text(BOT_WITH_FILES)
+    (tmp_path / "helpers").mkdir()
+    words = "from pathlib import Path\nWORDS = Path(__file__).with_name('words.txt').read_text().split()"
+    (tmp_path / "helpers" / "words.py").write_text(words)
+    (tmp_path / "helpers" / "words.txt").write_text("a b")
+    (tmp_path / "names.json").write_text('["x"]')
+    np.save(tmp_path / "weights.npy", np.ones(5))
+    write_pack("zuniq", "py:mybot.py", tmp_path / "bot.py")
+    with clean_command(tmp_path / "bot.py") as (command, folder):
+        done = subprocess.run(command, input="Start\n", capture_output=True, text=True, cwd=folder)
+    assert (done.stdout, done.stderr) == ("Start 5 ['x'] ['a', 'b']\n", "")
 
 
 def test_calls_of_podium_are_imported_from_where_they_are():

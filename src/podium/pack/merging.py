@@ -8,6 +8,7 @@ meets a name of another. Modules of the standard library and installed packages 
 
 import ast
 import inspect
+import os
 import sys
 import tokenize
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from podium import __version__
+from podium.arena.entrants.data_files import data_files
 from podium.arena.entrants.python_bots import modules_imported, with_packages
 from podium.errors import PodiumError
 from podium.pack.judges import FILE, Judge, write_for
@@ -62,6 +64,8 @@ def merged_program(source: Path) -> MergedProgram:
     if "podium" in packages:
         remarks.append(f"it needs Podium: podium pack GAME py:{source} makes a file that does not")
     modules = dict(sorted(modules.items()))
+    data = (file.absolute() for file in data_files([source.absolute(), *modules.values()]))
+    remarks += [f"{os.path.relpath(file, folder)} seems to be read: data files are not merged" for file in data]
     return MergedProgram(_merged_text(source, modules), modules, tuple(sorted(packages)), tuple(remarks))
 
 
@@ -111,7 +115,8 @@ class SourceReader:
     def __init__(self, path: Path, module: str) -> None:
         """Read a file that is a module of that name; "" for the program itself."""
         self.path, self.module = path, module
-        self.nodes = [*ast.walk(ast.parse(read_source(path)))]
+        nodes = ast.walk(ast.parse(read_source(path)))
+        self.nodes = sorted(nodes, key=lambda node: getattr(node, "lineno", 0))
         self.package = module if path.name == PACKAGE_FILE else module.rpartition(".")[0]
 
     def imported(self) -> Iterator[str]:

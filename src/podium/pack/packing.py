@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from podium import __version__
+from podium.arena.entrants.data_files import data_files as entrant_files
 from podium.errors import PodiumError, unknown
 from podium.pack import standalone
 from podium.pack.judges import FILE, Judge, write_for
@@ -152,13 +153,32 @@ def data_files(recording: Recording, sources: Iterable[str]) -> dict[str, bytes]
     text = "\n".join(sources)
     named = {str(Path(str(recording.bot["changes"][name])).absolute()) for name in recording.bot.get("files", ())}
     places = {path.parent: name.rpartition(".")[0] or name for name, path in recording.modules.items()}
-    found = {}
-    for path in recording.files:
+    found = files_beside(own_modules_of(recording))
+    for path in {*recording.files} - {*found.values()}:
         if str(path) in named:
-            found[str(path)] = path.read_bytes()
+            found[str(path)] = path
         elif path.name in text:
             package = next((name for folder, name in places.items() if path.is_relative_to(folder / "data")), "")
-            found[f"{package.replace('.', '/')}/data/{path.name}"] = path.read_bytes()
+            found[f"{package.replace('.', '/')}/data/{path.name}"] = path
+    return {name: path.read_bytes() for name, path in sorted(found.items())}
+
+
+def own_modules_of(recording: Recording) -> dict[str, Path]:
+    """The modules of a user's bot, apart from those of Podium and of the game."""
+    if "module" not in recording.bot:
+        return {}
+    others = {__name__.partition(".")[0], recording.game[0].partition(".")[0]}
+    return {name: path for name, path in recording.modules.items() if name.partition(".")[0] not in others}
+
+
+def files_beside(modules: Mapping[str, Path]) -> dict[str, Path]:
+    """The data files that modules name, by the paths that these have in a packed file."""
+    found = {}
+    for name, path in modules.items():
+        root = path.parents[name.count(".") + (path.name == "__init__.py")]
+        for file in entrant_files([path]):
+            inside = file.relative_to(root) if file.is_relative_to(root) else Path(file.name)
+            found[loader.HOME + inside.as_posix()] = file
     return found
 
 

@@ -3,7 +3,9 @@
 A file of a bot contains this module and a *payload*: one line that lists names and sizes, and then the contents.
 """
 
+import builtins
 import ctypes
+import io
 import mmap
 import os
 import sys
@@ -14,6 +16,7 @@ from typing import Any
 
 READ_AND_RUN = 5  # of mprotect
 LIBRARIES = (None, "libm.so.6", "libc.so.6")  # where functions of the C library are found; None: in this process
+HOME = "/packed/"  # where the modules say that they lie; no such folder exists
 CODE, MODULE, PACKAGE, FILE = "code", "module", "package", "file"  # kinds of contents
 
 
@@ -72,6 +75,15 @@ class Packed:
         found: str = self.paths[name]
         return found
 
+    def open(self, file: Any, mode: str = "r", *arguments: Any, **options: Any) -> Any:
+        """What `open` does, for files beside the bot's own modules from memory."""
+        if isinstance(file, (str, os.PathLike)) and "r" in mode:
+            name = os.path.join(HOME, os.fspath(file))
+            if name in self.files:
+                file = self.path_of(name)
+                options.pop("opener", None)  # of pathlib before Python 3.10, which opens its own path
+        return OPEN(file, mode, *arguments, **options)
+
     # ---- Modules: what Python asks a finder and a loader
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
@@ -86,7 +98,7 @@ class Packed:
     def exec_module(self, module: ModuleType) -> None:
         """Run the code of a module."""
         name = module.__name__
-        module.__file__ = "/packed/{}{}.py".format(name.replace(".", "/"), "/__init__" * (name in self.packages))
+        module.__file__ = HOME + "{}{}.py".format(name.replace(".", "/"), "/__init__" * (name in self.packages))
         exec(compile(self.sources[name], module.__file__, "exec"), module.__dict__)
 
     def get_source(self, name: str) -> Any:
@@ -138,6 +150,7 @@ def stop(reason: str) -> None:
 
 
 PACKED = Packed()
+OPEN = open
 
 
 def run(payload: bytes) -> None:
@@ -150,6 +163,8 @@ def run(payload: bytes) -> None:
         stop("this processor lacks {}; pack the bot with --cpu x86-64".format(", ".join(missing)))
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.meta_path.insert(0, PACKED)
+    setattr(builtins, "open", PACKED.open)  # noqa: B010 - assigned, it would be an error for the type checker
+    setattr(io, "open", PACKED.open)  # noqa: B010 - which pathlib calls
     from podium.pack.standalone.main import main
 
     main(sys.argv[1:])
