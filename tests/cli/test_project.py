@@ -93,6 +93,15 @@ def test_a_revision_is_built_aside_and_played(podium, repository):
     assert named["bots"][0] == f"mine-{commit}", "a revision is a version of the store"
 
 
+def test_pins_know_the_bots_of_the_project(podium, repository):
+    podium("match", "mine", "six", "--games", 2)
+    game = next(g for g in ("g1", "g2") if json.loads(podium("show", g, "--json"))["answers"][0]["line"] == "7")
+    podium("pin", game, "--turn", 1, "--seat", 0)
+    options = ("--time", 2000, "--game", "duel")
+    assert "mine passes 0 of 1 pins" in podium("pins", "mine", *options, code=1)
+    assert "passes 1 of 1 pins" in podium("pins", "git:HEAD~1", *options), "it names 3 there"
+
+
 def test_a_failing_build_shows_its_last_lines_and_leaves_nothing(podium, repository):
     write(repository, 5, build="echo compiling; echo error in line 7 >&2; exit 3")
     git(repository, "commit", "-am", "broken")

@@ -245,12 +245,16 @@ def built(game: str, bots: Sequence[str], store: Path) -> list[str]:
     found = []
     for text in bots:
         _refuse_misspelled(game, text, store)
-        if is_of_project(text):
-            with errors.status(f"building {text} ..."):
-                found.append(resolved(text, store))
-        else:
-            found.append(text)
+        found.append(built_if_of_project(text, store))
     return found
+
+
+def built_if_of_project(bot: str, store: Path) -> str:
+    """A bot of the project built, which a status line says; any other as it is."""
+    if not is_of_project(bot):
+        return bot
+    with errors.status(f"building {bot} ..."):
+        return resolved(bot, store)
 
 
 def _refuse_misspelled(game: str, text: str, store: Path) -> None:

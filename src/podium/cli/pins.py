@@ -5,10 +5,11 @@ from typing import Annotated
 import typer
 
 from podium.arena.analysis.pins import DEFAULT_PINS, run_pins
+from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
 from podium.cli.formatting import Sheet
-from podium.cli.options import ANY_BOT, Json, Nodes, Seed, numeric
+from podium.cli.options import ANY_BOT, Json, Nodes, Seed, StorePath, built_if_of_project, numeric
 from podium.cli.pin import PinsPath
 from podium.model.params import Parameter
 
@@ -24,12 +25,15 @@ def command(
     nodes: Nodes = 0,
     repeats: Annotated[int, numeric(REPEATS)] = 1,
     seed: Seed = 1,
+    store: StorePath = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
     """Let a bot play in all pinned positions, and compare with what should be played there.
 
-    The exit status is 1 if the bot fails in any of them: a regression suite made of lost games.
+    The exit status is 1 if the bot fails in any of them: a regression suite made of lost games. In a project
+    (podium.toml) its bots have names here, too; the store is where their old revisions are built.
     """
+    bot = built_if_of_project(bot, store)
     with compilation_shown(), errors.status("") as status:
         report = run_pins(
             bot,

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from podium.arena.entrants.entrant import Entrant, entrant
+from podium.arena.entrants.entrant import Entrant, entrant, label_of
 from podium.arena.game.decoding import Count, Whole, decoded
 from podium.arena.game.limits import Clock, TimeControl
 from podium.arena.game.players import player
@@ -229,7 +229,7 @@ def run_pins(
         passed = sum(right for _, right in played)
         results.append(PinResult(pin, number, tuple(move for move, _ in played), passed))
         progress(len(results))
-    return PinsReport(bot, tuple(results))
+    return PinsReport(label_of(bot), tuple(results))
 
 
 def _play(rules: Game, pin: Pin, number: int, who: Entrant, time_control: TimeControl, seed: int) -> tuple[str, bool]:
