@@ -156,7 +156,7 @@ def _play(game: Game, replay: SiteReplay, settings: Mapping[str, Value], answers
 
 def plain_scores(scores: Iterable[float]) -> str:
     """Scores for people."""
-    return ", ".join(f"{score:g}" for score in scores)
+    return ", ".join(f"{score:.15g}" for score in scores)
 
 
 def _outcome(replay: SiteReplay, detail: str) -> Outcome:
