@@ -181,33 +181,47 @@ def choose(tree: Any, params: Any, node: Any, place: Any, ply: Any, random: Any)
 
 
 @kernel
-def play_turn(tree: Any, params: Any, node: Any, ply: Any, random: Any) -> Any:
-    """Let every seat choose at a node and play the turn on `tree.states[1]`; returns the joint choice as a number."""
-    state = tree.states[1]
-    is_new = tree.nodes[node].choosers == 0
-    complete = True
-    place = np.int64(0)
+def choose_turn(tree: Any, params: Any, node: Any, ply: Any, random: Any) -> Any:
+    """Let every seat choose at an expanded node; returns the joint choice as a number."""
     joint, radix = np.int64(0), np.int64(1)
-    while True:
-        if is_new:
-            count = np.int64(candidates(state, params, tree.moves))
-            if count == 0:
-                count = np.int64(legal_moves(state, tree.moves))
-            add_edges(tree, node, place, np.int64(mover(state)), count)
-            if params.decide_matrices:
-                complete = complete and count == legal_moves(state, tree.moves)
+    for place in range(tree.nodes[node].choosers):
         i = choose(tree, params, node, place, ply, random)
         tree.path_choices[ply, place] = i
         joint += i * radix
         radix *= tree.counts[node, place]
-        advance(state, params, tree.edges[tree.first[node, place] + i].move)
+    return joint
+
+
+@kernel
+def play_turn(tree: Any, params: Any, node: Any, ply: Any) -> None:
+    """Play the choices that the seats have made at a node, into `tree.states[0]`."""
+    tree.states[0] = tree.positions[node]
+    for place in range(tree.nodes[node].choosers):
+        i = tree.path_choices[ply, place]
+        advance(tree.states[0], params, tree.edges[tree.first[node, place] + i].move)
+
+
+@kernel
+def expand(tree: Any, params: Any, node: Any) -> None:
+    """Give a node its edges. Each seat's moves are listed when the seats before it have chosen their first ones: what
+    a seat may do does not depend on what the others choose in the same turn."""
+    tree.states[0] = tree.positions[node]
+    state = tree.states[0]
+    complete = True
+    place = np.int64(0)
+    while True:
+        count = np.int64(candidates(state, params, tree.moves))
+        if count == 0:
+            count = np.int64(legal_moves(state, tree.moves))
+        add_edges(tree, node, place, np.int64(mover(state)), count)
+        if params.decide_matrices and tree.values.size == 2:
+            complete = complete and count == legal_moves(state, tree.moves)
+        advance(state, params, tree.edges[tree.first[node, place]].move)
         place += 1
         if is_over(state) or before_turn(state):
             break
-    if is_new:
-        tree.nodes[node].choosers = place
-        tree.nodes[node].complete = complete
-    return joint
+    tree.nodes[node].choosers = place
+    tree.nodes[node].complete = complete
 
 
 # ---- Steps 2 and 3: expansion and evaluation
@@ -215,8 +229,8 @@ def play_turn(tree: Any, params: Any, node: Any, ply: Any, random: Any) -> Any:
 
 @kernel
 def play_out(tree: Any, params: Any, random: Any) -> None:
-    """Some turns of random play from `tree.states[1]`."""
-    state = tree.states[1]
+    """Some turns of random play from `tree.states[0]`."""
+    state = tree.states[0]
     turns = params.playout_turns
     while turns > 0 and not is_over(state):
         count = np.int64(candidates(state, params, tree.moves))
@@ -229,15 +243,14 @@ def play_out(tree: Any, params: Any, random: Any) -> None:
 
 @kernel
 def child_of(tree: Any, params: Any, cell: Any) -> Any:
-    """The node of the position that a cell leads to, and whether it is new; ABSENT if there is no room.
+    """The node of the position in `tree.states[0]`, to which a cell leads from now on, and whether it is new; ABSENT
+    if there is no room.
 
     An ended game becomes an exact node.
     """
-    state = tree.states[1]
+    state = tree.states[0]
     if cell == ABSENT:
         return np.int64(ABSENT), True
-    if tree.cells[cell].child > 0:
-        return np.int64(tree.cells[cell].child - 1), False
     before = tree.counters[NODES]
     position = key(state) if params.transpositions else mix(np.uint64(cell + 1) * GOLDEN)
     child = np.int64(node_at(tree, position))
@@ -245,6 +258,8 @@ def child_of(tree: Any, params: Any, cell: Any) -> Any:
         return child, True
     tree.cells[cell].child = child + 1
     is_new = tree.counters[NODES] > before
+    if is_new:
+        tree.positions[child] = state
     if is_new and is_over(state):
         write_values(tree, params, state)
         tree.nodes[child].exact = True
@@ -319,23 +334,28 @@ def backpropagate(tree: Any, params: Any, length: Any, is_exact: bool) -> None:
 @kernel
 def simulate(tree: Any, params: Any, random: Any) -> None:
     """Run one simulation."""
-    tree.states[1] = tree.states[0]
-    state = tree.states[1]
     node, length, is_exact = tree.counters[ROOT], 0, False
     longest = tree.path_nodes.size
     if params.turns_deep > 0:
         longest = min(longest, params.turns_deep)
     while True:
         if length == longest or not can_expand(tree, node):
-            write_values(tree, params, state)
+            write_values(tree, params, tree.positions[node])
             break
-        joint = play_turn(tree, params, node, length, random)
+        if tree.nodes[node].choosers == 0:
+            expand(tree, params, node)
+        joint = choose_turn(tree, params, node, length, random)
         cell = cell_at(tree, node, joint)
         tree.path_nodes[length] = node
         tree.path_cells[length] = cell
         tree.path_joints[length] = joint
         length += 1
-        node, is_new = child_of(tree, params, cell)
+        is_new = False
+        if cell != ABSENT and tree.cells[cell].child > 0:
+            node = np.int64(tree.cells[cell].child - 1)
+        else:
+            play_turn(tree, params, node, length - 1)
+            node, is_new = child_of(tree, params, cell)
         if node != ABSENT and tree.nodes[node].exact:
             is_exact = True
             for seat in range(tree.values.size):
@@ -343,7 +363,7 @@ def simulate(tree: Any, params: Any, random: Any) -> None:
             break
         if is_new:
             play_out(tree, params, random)
-            write_values(tree, params, state)
+            write_values(tree, params, tree.states[0])
             break
     for seat in range(tree.values.size):
         tree.values[seat] = bounded(tree, seat, tree.values[seat])
@@ -365,7 +385,6 @@ def simulate_until(tree: Any, params: Any, random: Any, limit: Any, deadline: An
 @kernel
 def begin_turn(tree: Any, params: Any, state: Any, seat: Any, keep: bool) -> Any:
     """Make a position the root; whether its node of an earlier search was kept."""
-    tree.states[0] = state
     node = ABSENT
     if keep and 2 * tree.counters[NODES] < tree.nodes.size and 2 * tree.counters[EDGES] < tree.edges.size:
         node = lookup(tree.table, key(state))
@@ -373,6 +392,7 @@ def begin_turn(tree: Any, params: Any, state: Any, seat: Any, keep: bool) -> Any
     if not known:
         clear_tree(tree)
         node = node_at(tree, key(state))
+    tree.positions[node] = state
     tree.counters[ROOT] = node
     tree.counters[SEAT] = seat
     tree.counters[LOGGED] = 0

@@ -1,9 +1,10 @@
 """The tree of decoupled UCT (`decoupled.py`): nodes, edges for each seat, and cells for joint choices.
 
-A node is a position before a turn. Each seat that chooses in the turn has a block of edges, one for each of its moves.
-A joint choice of all seats is a cell: it leads to the next node, and keeps the mean values of the turn's matrix. Cells
-are found by a hash of their node and their joint choice, nodes by the key of their position. All arrays are allocated
-once; when they are full, new positions are evaluated and not stored.
+A node is a position before a turn, which it keeps: so a simulation plays no turn but its last one. Each seat that
+chooses in the turn has a block of edges, one for each of its moves. A joint choice of all seats is a cell: it leads to
+the next node, and keeps the mean values of the turn's matrix. Cells are found by a hash of their node and their joint
+choice, nodes by the key of their position. All arrays are allocated once; when they are full, new positions are
+evaluated and not stored.
 """
 
 from typing import Any, NamedTuple
@@ -63,6 +64,7 @@ class DecoupledTree(NamedTuple):
     seats: Any  # int64 [nodes, S]: who chooses, in order
     first: Any  # int64 [nodes, S]: the first edge of each chooser
     counts: Any  # int64 [nodes, S]: how many edges it has
+    positions: Any  # [nodes]: the position that a node stands for
     exact_values: Any  # float64 [nodes, S]: for each seat, of exact nodes
     edges: Any
     cell_table: Any  # cells by node and joint choice
@@ -70,7 +72,7 @@ class DecoupledTree(NamedTuple):
     cell_totals: Any  # float64 [cells, S]: sums of the values for each seat
     low: Any  # float64 [S]: the range of evaluations seen so far, without won and lost games
     high: Any
-    states: Any  # [2]: the root, and the position of the simulation
+    states: Any  # [1]: the position of the simulation
     moves: Any  # int64 [most moves]
     weights: Any  # float64 [most moves]: probabilities of a seat's moves
     path_nodes: Any  # int64 [P]
@@ -84,7 +86,7 @@ class DecoupledTree(NamedTuple):
 
 def new_decoupled_tree(state: np.dtype, memory: int, seats: int, most_moves: int, most_plies: int) -> DecoupledTree:
     """An empty tree within a memory limit in megabytes."""
-    per_node = DecoupledNode.itemsize + 32 * seats + 32
+    per_node = DecoupledNode.itemsize + state.itemsize + 32 * seats + 32
     per_cell = DecoupledCell.itemsize + 8 * seats + 32
     per_node += EDGES_PER_NODE * DecoupledEdge.itemsize + CELLS_PER_NODE * per_cell
     nodes = max(64, memory * MEGABYTE // per_node)
@@ -97,6 +99,7 @@ def new_decoupled_tree(state: np.dtype, memory: int, seats: int, most_moves: int
         seats=np.zeros((nodes, seats), np.int64),
         first=np.zeros((nodes, seats), np.int64),
         counts=np.zeros((nodes, seats), np.int64),
+        positions=allocate(state, nodes),
         exact_values=np.zeros((nodes, seats)),
         edges=allocate(DecoupledEdge, edges),
         cell_table=new_table(2 * cells),
@@ -104,7 +107,7 @@ def new_decoupled_tree(state: np.dtype, memory: int, seats: int, most_moves: int
         cell_totals=np.zeros((cells, seats)),
         low=np.full(seats, np.inf),
         high=np.full(seats, -np.inf),
-        states=allocate(state, 2),
+        states=allocate(state, 1),
         moves=np.zeros(most_moves, np.int64),
         weights=np.zeros(most_moves),
         path_nodes=np.zeros(path, np.int64),
