@@ -259,3 +259,18 @@ def test_a_short_game_is_taken_for_the_contest_of_the_long_ones(tmp_path):
     assert alone.games[0].agreement is SiteVerdict.AGREES and alone.games[0].game != title
     assert [(found.game, found.agreement) for found in report.games] == [(title, SiteVerdict.AGREES)] * 2
     assert [found.replay.game_id for found in report.games] == [1, 2], "in the order of the files"
+
+
+def test_a_game_text_of_codecup_may_end_with_a_fault(tmp_path):
+    """With the scores it agrees: whose turn it was lost there. Without them nobody knows how it ended."""
+    game = recorded("zuniq", 55)
+    assert game["result"]["note"] == "illegal"
+    moves, (white, black) = " ".join(game["moves"]), game["result"]["scores"]
+    text = f"1 ann - bob {white:g}:{black:g} {moves}\n2 ann - bob 0:100\n{moves}\n"
+    (tmp_path / "a.txt").write_text(text)
+    report = import_replays([tmp_path / "a.txt"], tmp_path / "s.db")
+    told, at_once, silent = report.games
+    assert (told.agreement, told.outcome.scores) == (SiteVerdict.AGREES, (white, black))
+    assert (at_once.agreement, at_once.outcome.scores) == (SiteVerdict.AGREES, (0.0, 100.0))
+    assert silent.agreement is not SiteVerdict.AGREES and "the replay has ended" in silent.reason
+    assert not report.refused

@@ -4,6 +4,7 @@
     159658 ann - bob 104:50 E5v A2h B3h! C4v ...
 
 A game's number, its players (White first) and its scores may stand before the moves; `!` behind a move claims the win.
+A game with scores may end early, even without any move: whose turn it was gave no answer, or no legal one.
 Empty lines and those that begin with `#` are left out.
 """
 
@@ -16,8 +17,8 @@ from podium.pack.site_replay import ReplayFrame, SiteReplay
 MOVE = r"[A-Fa-f][1-6][hv]!?"
 GAME = re.compile(
     r"\s*(?:#?(?P<number>\d{1,9})[.:]?\s+)?"
-    r"(?:(?P<white>\S.*?)\s+(?:-|vs)\s+(?P<black>\S.*?)(?:\s+(?P<first>\d+)\s*[:-]\s*(?P<second>\d+))?:?\s+)?"
-    rf"(?P<moves>{MOVE}(?:[\s,;]+{MOVE})*)[\s.]*"
+    r"(?:(?P<white>\S.*?)\s+(?:-|vs)\s+(?P<black>\S.*?)(?:\s+(?P<first>\d+)\s*[:-]\s*(?P<second>\d+))?:?(?:\s+|$))?"
+    rf"(?P<moves>{MOVE}(?:[\s,;]+{MOVE})*|(?(first)))[\s.]*"
 )
 TITLE, NAMES = "Zuniq", ("white", "black")
 
@@ -45,6 +46,8 @@ def codecup_games(source: str, text: str, refuse: Callable[[PodiumError], None])
 def _game(source: str, game: re.Match[str]) -> SiteReplay:
     moves = re.findall(MOVE, game["moves"])
     frames = tuple(ReplayFrame(place % 2, f"{move[0].upper()}{move[1:]}\n") for place, move in enumerate(moves))
+    if game["first"]:
+        frames += (ReplayFrame(len(moves) % 2, ""),)  # the referee asks for it where the game is not over
     scores = (float(game["first"]), float(game["second"])) if game["first"] else ()
     finish = (0, 1) if not scores or scores[0] >= scores[1] else (1, 0)
     names = (game["white"], game["black"]) if game["white"] else NAMES
