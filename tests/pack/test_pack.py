@@ -16,6 +16,7 @@ from podium.pack.linking import LinkedCode
 from podium.pack.lowering import lowered
 from podium.pack.packing import split_tables, uses_front_door, write_pack
 from podium.pack.shaking import Shaker
+from podium.pack.standalone import loader
 from podium.pack.standalone.loader import joined_tables
 from podium.pack.text_encoding import ENCODINGS
 from podium.pack.verifying import clean_command, verify_pack
@@ -118,6 +119,17 @@ def test_calls_of_podium_are_imported_from_where_they_are():
     assert not uses_front_door(lowered("from podium import Mcts, kernel\nimport podium.games"), modules)
     assert uses_front_door(lowered("import podium"), modules)
     assert uses_front_door(lowered("def reply(lines):\n    from podium import analyze"), modules)
+
+
+def test_without_numpy_and_on_an_older_processor_a_packed_bot_says_so(packed, tmp_path, monkeypatch, capsys):
+    done = subprocess.run([sys.executable, "-I", "-S", packed], input="Start\n", capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("packed bot: it needs NumPy") and "Traceback" not in done.stderr
+    monkeypatch.setattr(loader, "missing_flags", lambda needed: ["avx2"] if "avx2" in needed else [])
+    monkeypatch.setattr(loader.PACKED, "read", lambda payload: loader.PACKED.about.update(flags="avx avx2"))
+    with pytest.raises(SystemExit):
+        loader.run(b"")
+    assert "this processor lacks avx2; pack the bot with --cpu x86-64" in capsys.readouterr().err
 
 
 def test_a_packed_bot_says_what_is_wrong(packed):

@@ -162,6 +162,10 @@ def run(payload: bytes) -> None:
     if missing:
         stop("this processor lacks {}; pack the bot with --cpu x86-64".format(", ".join(missing)))
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        import numpy  # noqa: F401
+    except ImportError as error:
+        stop(f"it needs NumPy, and this Python has none that works: {error}")
     sys.meta_path.insert(0, PACKED)
     setattr(builtins, "open", PACKED.open)  # noqa: B010 - assigned, it would be an error for the type checker
     setattr(io, "open", PACKED.open)  # noqa: B010 - which pathlib calls
