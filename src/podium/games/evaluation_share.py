@@ -6,13 +6,17 @@ search is the share. Alone an evaluation has the processor's caches to itself, s
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from podium.games.game import Benchmark
 from podium.games.sample_mean import SampleMean, sample_mean
+from podium.games.toolkit import repeat
 from podium.kernel import kernel
 from podium.model.rules import evaluate
 from podium.search.alphabeta import AlphaBeta
+
+EVALUATIONS_A_CALL = 50_000
 
 
 @kernel
@@ -22,6 +26,24 @@ def evaluate_all(states: Any, params: Any, count: int) -> float:
     for i in range(count):
         total += evaluate(states[i % states.size], params, 0)
     return total
+
+
+def evaluation_benchmark(positions: Callable[[float], tuple[Any, Any]]) -> Benchmark:
+    """The row `evaluation` of `podium bench`: states as a record array and parameters, given the seconds to measure.
+
+    The rate of what a search evaluates, over this one, is the share of the search's time that evaluations take.
+    """
+
+    def run(seconds: float) -> tuple[int, float]:
+        (states, params), count = positions(seconds), EVALUATIONS_A_CALL if seconds else 1
+
+        def step() -> int:
+            evaluate_all(states, params, count)
+            return count
+
+        return repeat(seconds, step)
+
+    return Benchmark("evaluation", "a position evaluated", run)
 
 
 def evaluation_share(game: Any, params: Any, states: Any, depth: int, runs: int) -> SampleMean:

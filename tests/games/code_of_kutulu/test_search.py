@@ -76,14 +76,14 @@ def test_the_search_finds_the_value_of_plain_paranoid(line, param_spec):
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("param_spec", [WRITEUP_PARAMS, CHAMPION_PARAMS], ids=["writeup", "champion"])
 @pytest.mark.parametrize("win_delay", [1e8, 1e9])
-def test_a_win_far_ahead_is_worth_more_than_a_shared_end(win_delay):
+def test_a_win_far_ahead_is_worth_more_than_a_shared_end(param_spec, win_delay):
     """Ten turns ahead the runner-up's 1e9 for each turn has eaten up the whole value of a win."""
     line = stored_positions()[47].replace("5,13,16,0,3", "5,13,20,0,3").replace("5,13,12,0,2", "5,13,22,0,2")
     known, seat = read(line.split())
-    _, thoughts = Paranoid(CHAMPION_PARAMS.params({"win_delay": win_delay}), 0).think(
-        known, seat, Budget(nodes=100_000)
-    )
+    bot = Paranoid(param_spec.params({"win_delay": win_delay}), 0)
+    _, thoughts = bot.think(known, seat, Budget(nodes=100_000))
     assert (thoughts.value > 1e9) == (win_delay == 1e8)
 
 

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from podium.games.code4life.bots import champion, decoupled_bots, greedy
+from podium.games.code4life.bots.params import WRITEUP_PARAMS
 from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.rules import code4life_is_over, code4life_legal_moves, code4life_play
 from podium.games.code4life.setup import initial_state
 from podium.games.code4life.state import MOST_MOVES, SEATS, State
 from podium.games.code4life.view import View
+from podium.games.evaluation_share import evaluation_benchmark
 from podium.games.game import Answer, Benchmark, BotKind, Budget, Request
 from podium.games.loop import play_bots
 from podium.games.toolkit import repeat
@@ -44,7 +46,7 @@ def benchmarks() -> Sequence[Benchmark]:
         for kind in decoupled_bots.KINDS
         if kind.name != "matrix"
     ]
-    return (rules, *searches, *rounds, *decoupled)
+    return (rules, *searches, *rounds, evaluation_benchmark(_evaluated), *decoupled)
 
 
 @kernel
@@ -80,6 +82,11 @@ def positions(bot: champion.Champion) -> list[Any]:
 
     play_bots(Code4LifeReferee(1), [greedy.KINDS[0].bot() for _ in range(SEATS)], NO_LIMIT, watch)
     return found[::POSITION_EVERY]
+
+
+def _evaluated(seconds: float) -> tuple[Any, Any]:
+    bot = champion.Champion(WRITEUP_PARAMS.params(), 0)
+    return np.array(positions(bot)).view(np.recarray), bot.params
 
 
 def _searches(kind: BotKind, rounds: bool = False) -> Callable[[float], tuple[int, float]]:

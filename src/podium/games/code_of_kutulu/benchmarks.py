@@ -9,9 +9,12 @@ import numpy as np
 
 from podium.games.code_of_kutulu.bots import champion, decoupled_bots
 from podium.games.code_of_kutulu.bots.champion import Paranoid
+from podium.games.code_of_kutulu.bots.context import context_of
+from podium.games.code_of_kutulu.bots.params import WRITEUP_PARAMS
 from podium.games.code_of_kutulu.rules import kutulu_legal_moves, play_choice
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import CHOICES, EVERYBODY, LIGHT_BOUND, LIGHT_EXACT, NOBODY, State
+from podium.games.evaluation_share import evaluation_benchmark
 from podium.games.game import Benchmark, BotKind, Budget
 from podium.games.toolkit import repeat
 from podium.kernel import allocate, kernel
@@ -32,6 +35,7 @@ def benchmarks() -> Sequence[Benchmark]:
         Benchmark("turns, light exact", counted, partial(_turns, LIGHT_EXACT)),
         Benchmark("turns, light by its lower bound", counted, partial(_turns, LIGHT_BOUND)),
         *(Benchmark(f"turns searched by {kind.name}", searched, partial(_searches, kind)) for kind in champion.KINDS),
+        evaluation_benchmark(_evaluated),
         *(
             Benchmark(
                 f"simulations of {kind.name}", "a simulation of a game from the position on", partial(_simulated, kind)
@@ -96,6 +100,11 @@ def simulated_turns(bot: Paranoid, position: Any, nodes: int) -> int:
     bot.think(position, 0, Budget(nodes=nodes))
     plies = bot.plies(position)
     return int(bot.engine.work.visits[plies::plies].sum())  # the last choice of a turn simulates it
+
+
+def _evaluated(seconds: float) -> tuple[Any, Any]:
+    stock = positions()
+    return stock, context_of(WRITEUP_PARAMS.params(), stock[0], 0)
 
 
 def _searches(kind: BotKind, seconds: float) -> tuple[int, float]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.evaluation_share import evaluation_benchmark
 from podium.games.fall_challenge_2020 import GAME
 from podium.games.fall_challenge_2020.bots import greedy
 from podium.games.fall_challenge_2020.bots.context import context_of
@@ -32,6 +33,7 @@ def benchmarks() -> Sequence[Benchmark]:
     """What `podium bench` measures."""
     return (
         Benchmark("beam search", "simulation: state copied, turn played, evaluated, hashed if it is good", _beam),
+        evaluation_benchmark(_evaluated),
         Benchmark("random play", "turn: the legal moves of both players found, one of each chosen, simulated", _turns),
     )
 
@@ -75,6 +77,10 @@ def _middle_games() -> list[Any]:
         view.read(referee.requests()[ME].lines)
         states.append(view.state)
     return states
+
+
+def _evaluated(seconds: float) -> tuple[Any, Any]:
+    return np.array(_middle_games()).view(np.recarray), context_of(CHAMPION_PARAMS.params(), ME)
 
 
 def _beam(seconds: float) -> tuple[int, float]:

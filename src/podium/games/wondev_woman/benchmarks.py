@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.evaluation_share import evaluate_all
+from podium.games.evaluation_share import evaluation_benchmark
 from podium.games.game import Answer, Benchmark, Budget
 from podium.games.toolkit import repeat
 from podium.games.wondev_woman import GAME
@@ -25,7 +25,6 @@ from podium.search.alphabeta import AlphaBeta
 SEARCHED = "a node, with the full evaluation at the leaves"
 POSITIONS = 4  # that are searched, of each stage
 EVALUATED = 32  # positions that are evaluated in turn
-EVALUATIONS_A_CALL = 50_000
 DEDUCED = 8  # games whose second turn is deduced
 
 
@@ -33,7 +32,7 @@ def benchmarks() -> Sequence[Benchmark]:
     """Search at the three stages of a game, evaluation, deduction."""
     return (
         *(Benchmark(f"search, {stage}", SEARCHED, partial(_searches, plies)) for stage, plies in STAGES.items()),
-        Benchmark("evaluation", "a position evaluated", _evaluations),
+        evaluation_benchmark(_evaluated),
         Benchmark("deduction", "a second turn, the one with the most possible places", _deductions),
     )
 
@@ -50,15 +49,8 @@ def _searches(plies: int, seconds: float) -> tuple[int, float]:
     return nodes, (now() - start) / SECOND
 
 
-def _evaluations(seconds: float) -> tuple[int, float]:
-    states, params = positions(STAGES[MIDDLE], EVALUATED if seconds else 1), CHAMPION_PARAMS.params()
-
-    def step() -> int:
-        evaluations = EVALUATIONS_A_CALL if seconds else 1
-        evaluate_all(states, params, evaluations)
-        return evaluations
-
-    return repeat(seconds, step)
+def _evaluated(seconds: float) -> tuple[Any, Any]:
+    return positions(STAGES[MIDDLE], EVALUATED if seconds else 1), CHAMPION_PARAMS.params()
 
 
 SecondTurn = tuple[Any, int, Any, Any]  # what was seen at first, my action, what is seen then, the belief at first
