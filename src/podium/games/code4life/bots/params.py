@@ -76,8 +76,8 @@ RULES = (
     _rule(
         "restrict_diagnosis",
         True,
-        "at DIAGNOSIS with nothing producible and not ahead, consider only dropping samples and going to SAMPLES; "
-        "samples diagnosed within the search are unknown, and so not producible",
+        "at DIAGNOSIS with nothing producible and not ahead, consider only dropping samples and going to SAMPLES",
+        f"{WRITEUP}, which leaves open how samples diagnosed within the search count: here as not producible",
     ),
     _rule("wait_at_molecules", True, "consider waiting at MOLECULES while ahead, unless the opponent is at SAMPLES"),
     _rule("wait_at_laboratory", True, "the same at LABORATORY with a ready sample"),
@@ -92,7 +92,8 @@ RULES = (
     _rule(
         "blocking_trips",
         True,
-        "consider LABORATORY to MOLECULES without a sample, to take molecules that the opponent needs",
+        "consider LABORATORY to MOLECULES also without a sample, as for molecules that the opponent needs",
+        f"{WRITEUP}, which names no exception",
     ),
     Parameter(
         "patience",

@@ -41,7 +41,7 @@ PARAMS = ParamSpec(
     Parameter("cooling", 0.97, "factor of the temperature per try", 0.0, 1.0),
     Parameter("discount", 0.9, "discount per turn, applied to the evaluation after each turn", 0.0, 1.0),
     Parameter("special", 0.08, "probability that a change is PLAN, LIGHT or YELL, for the bot itself only", 0.0, 1.0),
-    Parameter("keep_plans", True, "start from the plans of the last turn; off: from waiting"),
+    Parameter("keep_plans", True, "start from the plans of the last turn; off: from waiting (write-up)"),
 )
 
 
