@@ -20,6 +20,14 @@ def test_evaluations_take_a_part_of_the_time(monkeypatch):
             assert 0 < share < 1
 
 
+def test_fewer_moves_are_considered_than_are_legal(monkeypatch):
+    monkeypatch.setattr(code4life, "DEEPENED_ROUNDS", 2)
+    rows = {name: (mean, low, high) for name, _, mean, low, high in code4life.few_moves(0.0).rows}
+    assert 2 <= rows["moves considered"][0] < rows["legal moves"][0]
+    assert 0 <= rows["best move kept"][0] <= 1
+    assert all(low <= mean <= high for mean, low, high in rows.values())
+
+
 def test_a_sample_taken_back_is_counted_by_who_had_put_it_there(monkeypatch):
     turns = ["0 0", "0 -1", "0 1", "0 -1", "0 0", "0 -1", "0 -1", "0 1"]  # sample and carrier
 

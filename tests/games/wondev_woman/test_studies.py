@@ -61,7 +61,9 @@ def test_in_the_fog_deduction_only_takes_places_away(monkeypatch):
     monkeypatch.setattr(studies, "FEWEST", 2)
     rows = {row[0]: row for row in studies.fog(0.0).rows}
     assert rows["first turn of player 0"][1] == rows["first turn of player 1"][1] == 2
-    for _, number, pairs, low, high, without, ratio, least, most in rows.values():
+    for _, number, pairs, low, high, without, ratio, least, most, alone, rarely, often in rows.values():
+        assert 0 <= alone <= 1
+        assert rarely <= alone <= often
         assert number > 0
         assert low <= pairs <= high
         assert least <= ratio <= most

@@ -1,6 +1,7 @@
 """Studies of Code 4 Life: what the write-up claims."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
@@ -12,8 +13,8 @@ from podium.games.code4life.bots import champion
 from podium.games.code4life.bots.decoupled_bots import MATRIX_PARAMS, MatrixBot
 from podium.games.code4life.bots.params import WRITEUP_PARAMS
 from podium.games.code4life.referee import Code4LifeReferee
-from podium.games.code4life.rules import code4life_play
-from podium.games.code4life.state import SEATS, WAIT
+from podium.games.code4life.rules import code4life_legal_moves, code4life_play
+from podium.games.code4life.state import MOST_MOVES, SEATS, WAIT
 from podium.games.code4life.view import View
 from podium.games.evaluation_share import evaluation_share
 from podium.games.game import Answer, Budget, Findings, Request, Study
@@ -21,11 +22,13 @@ from podium.games.loop import play_bots
 from podium.games.root_matrix_study import assumption_findings
 from podium.games.sample_mean import mean_ratio, sample_mean
 from podium.kernel import copy_of
+from podium.model.budget import NO_LIMIT
 
 RUNS = 5
 MATRIX_NODES = 100_000  # for all joint choices of a round
 CONTESTED_GAMES, CONTESTED_NODES = 20, 2000  # of the champion against itself
 EVALUATED_ROUNDS = 4
+DEEPENED_ROUNDS = 5
 SHUFFLED_GAMES, SHUFFLED_NODES = 40, 2000
 SAMPLE_FIELDS, CLOUD = 10, "-1"  # of a sample's line in a prompt; the carrier of samples in the cloud
 AUTHORS_ROUNDS = 40_000  # simulated by the author's program in a turn, about
@@ -59,6 +62,22 @@ def depths(seconds: float) -> Findings:
         rows,
         "Rounds, which are moves of each player, in positions that leave a choice. Low and high: 95 % intervals.",
     )
+
+
+def few_moves(seconds: float) -> Findings:
+    """How many moves the write-up's bot considers, and how often its best move stays when it looks a round deeper."""
+    bot = champion.Champion(WRITEUP_PARAMS.params(), 0)
+    considered, legal, kept = [], [], []
+    room = np.zeros(MOST_MOVES, np.int64)
+    for state in positions(bot):
+        considered.append(float(len(bot.candidates(state))))
+        legal.append(float(code4life_legal_moves(state, room)))
+        best = [bot.search(state, NO_LIMIT, SEATS * rounds).move for rounds in range(1, DEEPENED_ROUNDS + 1)]
+        kept.append(fmean(move == deeper for move, deeper in pairwise(best)))
+    columns = ["what", "number", "mean", "low", "high"]
+    rows = {"moves considered": considered, "legal moves": legal, "best move kept": kept}
+    note = f"Positions that leave a choice; best moves of 1 to {DEEPENED_ROUNDS} rounds. Low and high: of the mean."
+    return Findings(columns, [[name, len(sample), *sample_mean(sample)] for name, sample in rows.items()], note)
 
 
 def evaluation(seconds: float) -> Findings:
@@ -142,6 +161,7 @@ def _matrices(bot: MatrixBot, states: Sequence[Any]) -> list[Any]:
 
 STUDIES = {
     "depth": Study("how many rounds the bots look ahead", depths),
+    "moves": Study("how many moves `writeup` considers, and how often its best move stays", few_moves),
     "evaluation": Study("what share of the search's time goes to the evaluation", evaluation),
     "simultaneous": Study("what it costs to assume that the opponent knows my choice", simultaneous),
     "shuffling": Study("how often samples are put into the cloud and taken back", shuffling),

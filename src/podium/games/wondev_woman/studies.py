@@ -259,12 +259,14 @@ def fog(seconds: float) -> Findings:
         _fog_row("later turns", later, apart),
     ]
     columns = ["prompts", "number", "pairs", "low", "high", "without", "times as many", "least", "most"]
+    columns += ["only one pair", "rarely", "often"]
     return Findings(
         columns,
         rows,
         "Without: for player 1 all that fits its first prompt; later all combinations of the places that each unit can "
         "have, which is the least that keeping places by unit would leave. Low and high: the 95 % interval of the mean "
-        "number of pairs; least and most: that of how many times as many.",
+        "number of pairs; least and most: that of how many times as many; rarely and often: that of the share of "
+        "prompts with only one pair.",
     )
 
 
@@ -273,7 +275,8 @@ def _fog_row(name: str, games: list[list[float]], without: list[list[float]]) ->
     pairs, others = ([fmean(game) for game in each] for each in (games, without))
     number = sum(len(game) for game in games)
     ratio, least, most = mean_ratio(others, pairs)
-    return [name, number, *sample_mean(pairs), fmean(others), ratio, least, most]
+    alone = sample_mean([fmean(size == 1 for size in game) for game in games])
+    return [name, number, *sample_mean(pairs), fmean(others), ratio, least, most, *alone]
 
 
 def _without_history(view: View) -> int:
