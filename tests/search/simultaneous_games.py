@@ -5,7 +5,7 @@ import numpy as np
 
 from podium.kernel import blank, kernel, record
 from podium.kernel.random import GOLDEN, mix
-from podium.model.hooks import terminal_value
+from podium.model.hooks import terminal_value, unit
 from podium.model.params import Parameter, ParamSpec
 from podium.model.rules import before_turn, final_score, is_over, key, legal_moves, mover, play
 from podium.model.ruleset import Rules
@@ -244,3 +244,73 @@ def oshi_zumo_score(state, seat):
 def oshi_zumo_key(state):
     packed = ((state.wrestler + 8) * 16 + state.coins[0]) * 16 + state.coins[1]
     return mix(np.uint64(packed * 16 + state.bid + 1) + GOLDEN)
+
+
+# ---- Two units for each seat: in each of some turns every unit takes a number; the lead grows by their weights.
+
+UNITS, NUMBERS, UNIT_TURNS = 2, 3, 2
+UnitsState = record("units state", [("lead", "i8"), ("plies", "i8")])
+UNITS_RULES = Rules("units", UnitsState, 2, NUMBERS, NUMBERS, 2 * UNITS * UNIT_TURNS, simultaneous=True)
+
+
+def units_game():
+    return blank(UnitsState)
+
+
+@unit.register(UnitsState)
+@kernel
+def units_unit(state):
+    return state.plies & 1
+
+
+@mover.register(UnitsState)
+@kernel
+def units_mover(state):
+    return state.plies >> 1 & 1
+
+
+@before_turn.register(UnitsState)
+@kernel
+def units_before_turn(state):
+    return state.plies & 3 == 0
+
+
+@legal_moves.register(UnitsState)
+@kernel
+def units_moves(state, out):
+    for i in range(NUMBERS):
+        out[i] = i
+    return NUMBERS
+
+
+@play.register(UnitsState)
+@kernel
+def units_play(state, move):
+    """The first unit gains by high numbers, the second by low ones."""
+    gain = 3 * move if units_unit(state) == 0 else -move
+    state.lead += gain if units_mover(state) == 0 else -gain
+    state.plies += 1
+
+
+@is_over.register(UnitsState)
+@kernel
+def units_is_over(state):
+    return state.plies == 2 * UNITS * UNIT_TURNS
+
+
+@final_score.register(UnitsState)
+@kernel
+def units_score(state, seat):
+    return state.lead if seat == 0 else -state.lead
+
+
+@terminal_value.register(UnitsState)
+@kernel
+def units_value(state, params, seat):
+    return np.float64(units_score(state, seat))
+
+
+@key.register(UnitsState)
+@kernel
+def units_key(state):
+    return mix(np.uint64(state.lead * 100 + state.plies) + GOLDEN)

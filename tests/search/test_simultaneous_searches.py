@@ -28,11 +28,14 @@ from tests.search.simultaneous_games import (
     GOOFSPIEL_RULES,
     MATRIX_RULES,
     NO_OPINION,
+    NUMBERS,
     OSHI_ZUMO_RULES,
     PENNIES,
+    UNITS_RULES,
     goofspiel,
     matrix_game,
     oshi_zumo,
+    units_game,
 )
 
 NODES = 400 if JIT else 60
@@ -187,6 +190,23 @@ def test_full_trees_go_on_without_new_nodes():
     result = search.decide(oshi_zumo(), 0, Budget(nodes=NODES))
     assert sum(option.visits for option in result.options) <= NODES
     assert result.move in range(1, 6)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("units", [1, 2])
+def test_each_unit_has_a_tree_of_its_own(units, seat):
+    """Its nodes are sequences of its own numbers, or of those of both units in one tree."""
+    search = Smitsimax(UNITS_RULES, evaluate=nothing, units=units, seed=3, memory=1)
+    result = search.decide(units_game(), seat, Budget(nodes=MANY))
+    assert result.line[2 * seat : 2 * seat + 2] == ([2, 0] if units == 2 else [2, result.line[2 * seat + 1]])
+    assert result.move == 2
+    trees, roots = search.trees, 2 * units
+    assert [int(trees.nodes[root].visits) for root in range(roots)] == [MANY] * roots
+    depth = 2 if units == 2 else 4
+    assert int(trees.counters[0]) <= roots * sum(NUMBERS**level for level in range(depth + 1))
+    if units == 2:
+        assert int(trees.counters[0]) == roots * (1 + NUMBERS + NUMBERS**2)
+    assert sum(option.visits for option in result.options) == MANY
 
 
 # ---- A matrix at the root

@@ -40,6 +40,18 @@ def against_the_rest(state: Any, seat: Any, root_seat: Any) -> Any:
     return 0 if seat == root_seat else 1
 
 
+@generic(by=1)
+def unit(state: Any) -> Any:
+    """Which of the mover's units the next choice is for, from 0; for games in which a seat has several."""
+
+
+@unit.otherwise
+@kernel
+def one_unit(state: Any) -> int:
+    """A seat chooses once in a turn."""
+    return 0
+
+
 @generic(by=2)
 def terminal_value(state: Any, params: Any, seat: Any) -> Any:
     """The value of an ended game for a seat, on the scale of `evaluate`."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.kernel import copy_of
-from podium.model.hooks import advance
+from podium.model.hooks import advance, unit
 from podium.model.result import Matrix
 from podium.model.rules import before_turn, candidates, is_over, legal_moves, mover
 
@@ -22,6 +22,7 @@ class TurnChoices(NamedTuple):
 
     seats: list[int]
     moves: list[list[int]]
+    units: Sequence[int] = ()  # of each choice: which of the seat's units it is for
 
     @property
     def size(self) -> int:
@@ -55,10 +56,11 @@ class TurnChoices(NamedTuple):
 
 def turn_of(state: Any, params: Any, out: Any) -> TurnChoices:
     """The turn that begins with a position that is not over; `out` has room for all moves of a seat."""
-    position, turn = copy_of(state), TurnChoices([], [])
+    position, turn = copy_of(state), TurnChoices([], [], units := [])
     while True:
         count = int(candidates(position, params, out)) or int(legal_moves(position, out))
         turn.seats.append(int(mover(position)))
+        units.append(int(unit(position)))
         turn.moves.append([int(move) for move in out[:count]])
         advance(position, params, turn.moves[-1][0])
         if is_over(position) or before_turn(position):

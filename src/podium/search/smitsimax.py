@@ -1,9 +1,10 @@
-"""Smitsimax: a tree for each seat, all searched together; for games in which all seats choose at the same time.
+"""Smitsimax: a tree for each seat or unit, all searched together; for games in which all seats choose at the same time.
 
 A node of a seat's tree is a sequence of its own moves, whatever the others did. So the trees stay as narrow as a seat's
 own choices, also with many seats, where joint choices are too many. A simulation plays one game: every seat goes down
 its own tree, and each tree gets its own value of the position at the end. A node stands for many positions, and its
-value is a mean over what the others are likely to do.
+value is a mean over what the others are likely to do. Where a seat chooses for several
+units in a turn (`units`), each of them has a tree of its own, with the seat's value.
 
 Source: MSmits, "Smitsimax" (a playground of CodinGame), who invented it for Code of Kutulu, where he was 4th. From
 there: random moves at the first visits of a node, so that bad replies to bad moves do not settle; values divided by the
@@ -32,7 +33,7 @@ from podium.kernel.clock import MILLISECOND, NEVER, now
 from podium.kernel.random import GOLDEN, draw_below, generator, mix
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
 from podium.model.budget import NO_LIMIT, Budget
-from podium.model.hooks import advance
+from podium.model.hooks import advance, unit
 from podium.model.params import Parameter, Value
 from podium.model.result import Result, RootMove
 from podium.model.rules import before_turn, candidates, is_over, legal_moves, mover
@@ -48,6 +49,9 @@ PARAMETERS = (
     Parameter("turns_deep", 6, "depth of all trees in turns", 1, 1000),
     Parameter("exploration", 0.7, "exploration constant of UCB1; values are from 0 to 1", 0, 10),
     Parameter("random_visits", 10, "first visits of a node at which its move is random (article: 10)", 0, 1000),
+    Parameter(
+        "units", 1, "trees of a seat, one for each of its units (hook `unit`); 1: one for all its choices", 1, 64
+    ),
     Parameter("zero_sum", True, "with two players: the other's value is minus mine; off: each has its own evaluation"),
     Parameter("memory", 32, "memory of the trees in megabytes", 1, 65536),
 )
@@ -70,17 +74,18 @@ SmitsimaxNode = record(
 
 
 class SmitsimaxTrees(NamedTuple):
-    """The trees of all seats in one array, allocated once. S is the number of seats, P the depth in turns."""
+    """All trees in one array, allocated once. S is the number of seats, T of trees (that of a seat's unit is
+    seat + S x unit), P the depth in choices."""
 
     counters: Any  # int64 [COUNTERS]
     table: Any  # nodes by their parent and the move that leads to them
-    nodes: Any  # the first S are the roots of the seats' trees
+    nodes: Any  # the first T are the roots of the trees
     low: Any  # float64 [S]: the range of evaluations seen so far, without won and lost games
     high: Any
     states: Any  # [2]: the root, and the position of the simulation
     moves: Any  # int64 [most moves]
-    path: Any  # int64 [S, P + 1]: the nodes of a simulation, by seat
-    lengths: Any  # int64 [S]: how many they are
+    path: Any  # int64 [T, P + 1]: the nodes of a simulation, by tree
+    lengths: Any  # int64 [T]: how many they are
     values: Any  # float64 [S]: of the simulation, for each seat
     log: Any  # SimulationStep: which nodes the simulations went through, if a trace has room for it
 
@@ -89,12 +94,12 @@ class SmitsimaxTrees(NamedTuple):
 def clear_trees(trees: Any) -> None:
     """Leave nothing but the roots."""
     clear(trees.table)
-    trees.counters[NODES] = trees.values.size
-    for seat in range(trees.values.size):
-        trees.nodes[seat].visits = 0
-        trees.nodes[seat].total = 0.0
-        trees.nodes[seat].move = -1
-        trees.nodes[seat].parent = ABSENT
+    trees.counters[NODES] = trees.lengths.size
+    for root in range(trees.lengths.size):
+        trees.nodes[root].visits = 0
+        trees.nodes[root].total = 0.0
+        trees.nodes[root].move = -1
+        trees.nodes[root].parent = ABSENT
     trees.counters[LOGGED] = 0
     forget_range(trees)
 
@@ -154,41 +159,49 @@ def choose_move(trees: Any, params: Any, node: Any, seat: Any, count: Any, rando
 
 
 @kernel
+def unit_of(state: Any, params: Any) -> Any:
+    """The unit whose tree the next choice is in."""
+    return min(np.int64(unit(state)), params.units - 1)
+
+
+@kernel
 def simulate_together(trees: Any, params: Any, random: Any) -> None:
     """Run one simulation of all trees."""
     trees.states[1] = trees.states[0]
     state = trees.states[1]
-    for seat in range(trees.values.size):
-        trees.path[seat, 0] = seat
-        trees.lengths[seat] = 1
+    for root in range(trees.lengths.size):
+        trees.path[root, 0] = root
+        trees.lengths[root] = 1
     turns: Any = np.int64(0)
     while turns < params.turns_deep and not is_over(state):
         chooser = np.int64(mover(state))
+        own = chooser + trees.values.size * unit_of(state, params)
         count: Any = np.int64(candidates(state, params, trees.moves))
         if count == 0:
             count = np.int64(legal_moves(state, trees.moves))
-        node = trees.path[chooser, trees.lengths[chooser] - 1]
+        node = trees.path[own, trees.lengths[own] - 1]
         if node == ABSENT:
             move = trees.moves[draw_below(random, count)]
         else:
             move = trees.moves[choose_move(trees, params, node, chooser, count, random)]
             node = own_child(trees, node, move)
-        trees.path[chooser, trees.lengths[chooser]] = node
-        trees.lengths[chooser] += 1
+        trees.path[own, trees.lengths[own]] = node
+        trees.lengths[own] += 1
         advance(state, params, move)
         if before_turn(state):
             turns += 1
     # Step 3: the value for each seat.
     write_values(trees, params, state)
-    # Step 4: each seat's value in its own tree.
-    for seat in range(trees.values.size):
+    # Step 4: each seat's value in its own trees.
+    for tree in range(trees.lengths.size):
+        seat = tree % trees.values.size
         value = bounded(trees, seat, trees.values[seat])
-        for i in range(trees.lengths[seat] - 1, -1, -1):
-            if trees.path[seat, i] != ABSENT:
-                trees.nodes[trees.path[seat, i]].visits += 1
-                trees.nodes[trees.path[seat, i]].total += value
+        for i in range(trees.lengths[tree] - 1, -1, -1):
+            if trees.path[tree, i] != ABSENT:
+                trees.nodes[trees.path[tree, i]].visits += 1
+                trees.nodes[trees.path[tree, i]].total += value
                 if trees.counters[LOGGED] < trees.log.size:
-                    log_step(trees, trees.path[seat, i], value)
+                    log_step(trees, trees.path[tree, i], value)
 
 
 @kernel
@@ -204,7 +217,7 @@ def simulate_trees(trees: Any, params: Any, random: Any, limit: Any, deadline: A
 
 
 class Smitsimax(Search):
-    """Smitsimax: a tree for each seat, all simulated together.
+    """Smitsimax: a tree for each seat (or for each of its units), all simulated together.
 
     >>> import podium
     >>> game = podium.load("code_of_kutulu")
@@ -245,6 +258,7 @@ class Smitsimax(Search):
     def trees(self) -> SmitsimaxTrees:
         """The workspace, allocated when it is first needed."""
         rules, nodes = self.rules, max(1024, int(self.params.memory) * MEGABYTE // BYTES_PER_NODE)
+        trees = rules.seats * int(self.params.units)
         return SmitsimaxTrees(
             counters=np.zeros(COUNTERS, np.int64),
             table=new_table(2 * nodes),
@@ -253,14 +267,15 @@ class Smitsimax(Search):
             high=np.zeros(rules.seats),
             states=allocate(rules.state, 2),
             moves=np.zeros(rules.most_moves, np.int64),
-            path=np.zeros((rules.seats, rules.most_plies + 1), np.int64),
-            lengths=np.zeros(rules.seats, np.int64),
+            path=np.zeros((trees, rules.most_plies + 1), np.int64),
+            lengths=np.zeros(trees, np.int64),
             values=np.zeros(rules.seats),
             log=NO_LOG,
         )
 
     def decide(self, state: Any, seat: int, budget: Budget = NO_LIMIT, *, context: Any = None) -> Result:
-        """The most visited move of a seat in a position before a turn.
+        """The most visited move of a seat in a position before a turn; with several units the first one's, and the
+        others' in the line.
 
         A search context takes the parameters' place. Nodes of the budget are simulations; with them the clock is
         ignored. The trees are made anew for each turn: what the others really did changes what their nodes stand for.
@@ -290,8 +305,8 @@ class Smitsimax(Search):
 
     def _result(self, turn: TurnChoices, params: Any, seat: int, nodes: int) -> Result:
         place = turn.place_of(seat)
-        own = turn.seats[place]
-        children = [self._child(own, move) for move in turn.moves[place]]
+        roots, own = self.roots_of(turn), turn.seats[place]
+        children = [self._child(roots[place], move) for move in turn.moves[place]]
         visits = np.array([float(self.trees.nodes[child].visits) if child != ABSENT else 0.0 for child in children])
         totals = np.array([float(self.trees.nodes[child].total) if child != ABSENT else 0.0 for child in children])
         means, shares = totals / np.maximum(visits, 1), visits / max(1.0, visits.sum())
@@ -300,18 +315,23 @@ class Smitsimax(Search):
         options = [
             RootMove(turn.moves[place][i], float(means[i]), int(visits[i]), share=float(shares[i])) for i in order
         ]
-        line = [self._favourite(each, moves) for each, moves in zip(turn.seats, turn.moves, strict=True)]
+        line = [self._favourite(each, moves) for each, moves in zip(roots, turn.moves, strict=True)]
         depth = int(params.turns_deep) * len(turn.seats)
         value = expected_value(shares, means)
         if own != seat and self.rules.seats == 2:
             value = -value
         return Result(turn.moves[place][row], value, depth, nodes, line, options=options)
 
+    def roots_of(self, turn: TurnChoices) -> list[int]:
+        """The roots of the trees that the choices of a turn are in."""
+        last = int(self.params.units) - 1
+        return [each + self.rules.seats * min(unit, last) for each, unit in zip(turn.seats, turn.units, strict=True)]
+
     def _child(self, node: int, move: int) -> int:
         return int(find_child(self.trees, node, move))
 
-    def _favourite(self, seat: int, moves: list[int]) -> int:
-        """The most visited move of a seat at the root; of equals that with the highest value."""
-        children = {move: self._child(seat, move) for move in moves}
+    def _favourite(self, root: int, moves: list[int]) -> int:
+        """The most visited move at a root; of equals that with the highest value."""
+        children = {move: self._child(root, move) for move in moves}
         nodes = {move: self.trees.nodes[child] for move, child in children.items() if child != ABSENT}
         return max(nodes, key=lambda move: (nodes[move].visits, nodes[move].total), default=moves[0])

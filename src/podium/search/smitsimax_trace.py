@@ -1,6 +1,7 @@
-"""The trace of Smitsimax, read from its trees after the search: a row for each node of each seat's tree.
+"""The trace of Smitsimax, read from its trees after the search: a row for each node of each tree.
 
-The first rows are the roots, one for each seat. A row's values are those of the seat whose tree it is in.
+The first rows are the roots, one for each seat, or for each of its units. A row's values are those of the seat whose
+tree it is in.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -14,15 +15,14 @@ from podium.search.trace import Columns, Trace, facts_of
 from podium.search.trace_room import NO_MOVER, NO_ROW
 
 if TYPE_CHECKING:
-    from podium.search.base import Search
-    from podium.search.smitsimax import SmitsimaxTrees
+    from podium.search.smitsimax import Smitsimax, SmitsimaxTrees
 
 NODES = 0  # place of `counters`, as in `smitsimax.py`
 DEEPEST = 255  # ply that a row can name
 
 
 def smitsimax_trace(
-    search: "Search",
+    search: "Smitsimax",
     trees: "SmitsimaxTrees",
     state: Any,
     seat: int,
@@ -33,44 +33,45 @@ def smitsimax_trace(
 ) -> Trace:
     """What Smitsimax did in its last decision."""
     nodes = trees.nodes.view(np.ndarray)[: trees.counters[NODES]]
-    seats = trees.values.size
+    seats, roots = trees.values.size, trees.lengths.size
     least = 0
     if nodes.size > most_rows:
         ordered = np.sort(nodes["visits"])[::-1]
         least = int(ordered[most_rows - 1]) + 1
     kept = nodes["visits"] >= least
-    kept[:seats] = True
+    kept[:roots] = True
     numbers = np.where(kept, np.cumsum(kept) - 1, NO_ROW).astype(np.int32)
-    columns = columns_of_nodes(nodes[kept], numbers, seats)
+    columns = columns_of_nodes(nodes[kept], numbers, seats, roots)
     facts = facts_of(search.title, search.rules, seat, search.params, result, "simulations")
-    own = turn.seats[turn.place_of(seat)]
+    places = search.roots_of(turn)
+    own = places[turn.place_of(seat)]
     facts |= {"root": own, "weight": 1, "cut": f"only nodes with at least {least} visits have rows" if least else ""}
     log = trees.log[: trees.counters[LOGGED]].view(np.ndarray)
     rows = numbers[log["edge"]]
-    facts["logged"] = int((rows == seats - 1).sum())  # the root of the last seat ends a simulation
+    facts["logged"] = int((rows == roots - 1).sum())  # the last root ends a simulation
     return Trace(
         search.rules, state, columns, facts, log={"row": rows, "value": log["result"].copy()},
-        seats=root_tables(columns, turn, own), context=params,
+        seats=root_tables(columns, turn, places, own), context=params,
     )  # fmt: skip
 
 
-def columns_of_nodes(nodes: Any, numbers: Any, seats: int) -> Columns:
+def columns_of_nodes(nodes: Any, numbers: Any, seats: int, roots: int) -> Columns:
     """The columns of all rows: a parent comes before its children, since it was made before them."""
     size = nodes.size
     parent = np.where(nodes["parent"] < 0, NO_ROW, numbers[nodes["parent"]]).astype(np.int32)
     ply, owner = np.zeros(size, np.int64), np.zeros(size, np.uint8)
-    owner[:seats] = np.arange(seats)
-    rows = np.flatnonzero(parent < seats)
-    rows = rows[rows >= seats]
+    owner[:roots] = np.arange(roots) % seats
+    rows = np.flatnonzero(parent < roots)
+    rows = rows[rows >= roots]
     depth = 0
     while rows.size:  # depth by depth
         depth += 1
         ply[rows], owner[rows] = depth, owner[parent[rows]]
         is_above = np.zeros(size, bool)
         is_above[rows] = True
-        rows = seats + np.flatnonzero(is_above[parent[seats:]])
+        rows = roots + np.flatnonzero(is_above[parent[roots:]])
     mover = np.full(size, NO_MOVER, np.uint8)
-    above = np.unique(parent[seats:])
+    above = np.unique(parent[roots:])
     mover[above] = owner[above]
     return {
         "parent": parent,
@@ -83,11 +84,11 @@ def columns_of_nodes(nodes: Any, numbers: Any, seats: int) -> Columns:
     }
 
 
-def root_tables(columns: Columns, turn: TurnChoices, own: int) -> Columns:
-    """The moves of every seat at the root, in the order of choosing; at the row of the searching seat's root."""
+def root_tables(columns: Columns, turn: TurnChoices, roots: list[int], own: int) -> Columns:
+    """The moves of every seat at its root, in the order of choosing; at the row of the searching seat's root."""
     found: list[tuple[int, int, int, float, float]] = []
-    for seat, moves in zip(turn.seats, turn.moves, strict=True):
-        rows = np.flatnonzero(columns["parent"] == seat)
+    for seat, root, moves in zip(turn.seats, roots, turn.moves, strict=True):
+        rows = np.flatnonzero(columns["parent"] == root)
         known = {int(columns["move"][row]): row for row in rows}
         visits = [int(columns["visits"][known[move]]) if move in known else 0 for move in moves]
         values = [float(columns["value"][known[move]]) if move in known else 0.0 for move in moves]
