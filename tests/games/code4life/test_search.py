@@ -215,6 +215,12 @@ def kind_costing(*cost):
     return next(k for k in range(catalogue.SAMPLE_KINDS) if unpack(catalogue.KIND_COST[k]) == list(cost))
 
 
+@pytest.mark.parametrize("depth", [2, 6])
+def test_the_search_looks_as_deep_as_the_parameter_says_at_most(depth):
+    bot = load("code4life").kind("writeup").bot({"depth": depth})
+    assert bot.search(initial_state(1), Budget(nodes=5000)).depth == depth
+
+
 def test_nothing_producible_at_diagnosis_means_dropping_or_new_samples():
     state = initial_state(1)
     state.location[0] = catalogue.DIAGNOSIS

@@ -87,6 +87,14 @@ def test_a_win_far_ahead_is_worth_more_than_a_shared_end(param_spec, win_delay):
     assert (thoughts.value > 1e9) == (win_delay == 1e8)
 
 
+@pytest.mark.parametrize("depth", [4, 8])
+def test_the_search_looks_as_deep_as_the_parameter_says_at_most(depth):
+    known, seat = read(LINES[1].split())
+    bot = Paranoid(WRITEUP_PARAMS.params({"depth": depth}), 0)
+    assert bot.plies(known) == 4
+    assert bot.think(known, seat, Budget(nodes=100_000 if JIT else 2000))[1].depth == (depth if JIT else 4)
+
+
 def test_the_params_is_the_same_after_a_search():
     bot = Paranoid(CHAMPION_PARAMS.params(), 0)
     before = bot.params.tobytes()

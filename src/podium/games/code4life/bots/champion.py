@@ -113,9 +113,10 @@ class Champion(Code4LifeBot):
         return bool(int(self.state.played) - self.view.delivery >= self.params.patience)
 
     def search(self, state: Any, budget: Budget, depth: int = 0, only: list[int] | None = None) -> Result:
-        """Search a state to a depth, and to the end of the game at most."""
+        """Search a state to a depth (by default the parameter's), and to the end of the game at most."""
         to_the_end = SEATS * (ROUNDS - int(state.played))
-        return self.searcher.decide(state, ME, budget, depth=min(depth or to_the_end, to_the_end), only=only)
+        deepest = min(depth or int(self.params.depth), to_the_end)
+        return self.searcher.decide(state, ME, budget, depth=deepest, only=only)
 
 
 def option_of(state: Any, result: Result) -> Option:

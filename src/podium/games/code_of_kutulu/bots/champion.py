@@ -21,7 +21,6 @@ from podium.games.game import BotKind, Budget, LogisticWins, Option
 from podium.games.multi_pv import multi_pv
 from podium.model.result import Result
 from podium.search.alphabeta import AlphaBeta
-from podium.search.alphabeta_workspace import MOST_PLIES
 
 TABLE_BITS = 16  # a search of 50 ms visits some 10^5 positions
 
@@ -37,9 +36,7 @@ class Paranoid(Searcher):
     def search(self, state: Any, context: Any, budget: Budget) -> Result:
         """Deeper by a turn or by a choice each time."""
         skip_predicted(state, context)
-        return self.engine.decide(
-            state, int(context.seat), budget, context=context, depth=MOST_PLIES, stride=self.stride(state)
-        )
+        return self.engine.decide(state, int(context.seat), budget, context=context, stride=self.stride(state))
 
     def plies(self, state: Any) -> int:
         """My choice and those of the active enemies, if all others are predicted."""
@@ -76,7 +73,7 @@ class Paranoid(Searcher):
                 seat,
                 part,
                 context=context_of(self.params, state, seat),
-                depth=depth or MOST_PLIES,
+                depth=depth,
                 stride=self.stride(state),
                 only=[move],
             )
