@@ -355,3 +355,20 @@ def test_a_match_is_live(page, tmp_path):
         page.locator("table.list a", has_text="g8").wait_for()
         page.locator(".progress", has_text="8 games").wait_for()
         page.goto("about:blank")
+
+
+def test_pieces_stand_above_what_is_drawn_over_the_board(page, address):
+    number = first_game(page, address, "wondev_woman")
+    page.goto(f"{address}/games/{number}?turn=3")
+    page.wait_for_selector(".overlay polyline")
+    drawn = page.locator(".overlay .piece").count()
+    pieces = page.locator(".board .piece").count() - drawn
+    assert drawn == pieces == 4
+    boxes = page.evaluate(
+        """() => [".board .piece:not(.overlay *)", ".overlay .piece"].map((name) =>
+          [...document.querySelectorAll(name)].map((piece) => {
+            const { x, y } = piece.getBoundingClientRect();
+            return [Math.round(x), Math.round(y)];
+          }))"""
+    )
+    assert boxes[0] == boxes[1]

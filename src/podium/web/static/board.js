@@ -24,6 +24,8 @@ export class Board {
     this.clicked = clicked;
     /** @type {Element | null} */
     this.overlay = null;
+    /** @type {Element | null} */
+    this.above = null; // of the overlay: pieces that it would hide
     /** @type {VNode | null} */
     this.tree = null;
   }
@@ -122,7 +124,25 @@ export class Board {
     for (const drawing of all) {
       if (drawing.form !== "text" || !badged.has(drawing.at)) shapes.push(...this.shapes(drawing, drawing.seat, unit));
     }
-    render(this.overlay, shapes);
+    const ref = (/** @type {Element} */ group) => (this.above = group);
+    render(this.overlay, shapes, shapes.length ? h("g", { key: "above", keep: true, ref }) : null);
+    if (shapes.length) this.above?.replaceChildren(...this.pieces());
+  }
+
+  /** The pieces with a letter or number once more, to stand above what is drawn over the board: nobody is hidden. */
+  pieces() {
+    const layer = /** @type {any} */ (this.overlay);
+    const back = layer.getScreenCTM()?.inverse();
+    const pieces = [...this.parent.querySelectorAll("svg.board .piece")];
+    return pieces
+      .filter((piece) => back && piece.querySelector("text") && !layer.contains(piece))
+      .map((piece) => {
+        const { a, b, c, d, e, f } = back.multiply(/** @type {any} */ (piece.parentNode).getScreenCTM());
+        const place = document.createElementNS(layer.namespaceURI, "g");
+        place.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
+        place.append(piece.cloneNode(true));
+        return place;
+      });
   }
 
   /** @param {Drawing} drawing @param {number} seat @param {number} unit @returns {VNode[]} */
@@ -262,7 +282,9 @@ function beside(box, to) {
 
 /** @param {Box[]} boxes @param {string} text @param {string} colour @param {number} unit @returns {VNode[]} */
 function arrow(boxes, text, colour, unit) {
-  const points = boxes.map(centre);
+  // who waits stays on a spot for a while: an arrow begins with the first step away from it
+  const points = boxes.map(centre).filter((p, i, all) => !i || p.x !== all[i - 1].x || p.y !== all[i - 1].y);
+  if (points.length < 2) return text ? [badge(points[0], text, colour, unit)] : [];
   points[0] = beside(boxes[0], points[1]);
   const last = points[points.length - 1];
   const from = points[points.length - 2];
