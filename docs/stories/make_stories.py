@@ -141,17 +141,20 @@ def fate(trace: Trace, moves: Sequence[int]) -> str:
 
 
 def paranoid() -> None:
-    """Kutulu: the nodes of each depth, one against the rest and everyone for themselves."""
+    """Kutulu: the nodes of each depth in turns, one against the rest and everyone for themselves."""
     game = "code_of_kutulu"
     state = load(game).initial_state(seed=2)
     traces = [traced(game, state, bot, 300_000) for bot in ("champion", "maxn")]
-    counts = [nodes_by_depth(trace) for trace in traces]
-    depths = sorted({*counts[0], *counts[1]})
-    rows = [[depth, *(found.get(depth, "-") for found in counts)] for depth in depths]
+    counts = []
+    for found in map(nodes_by_depth, traces):
+        plies = min(found)  # of a turn: depths are whole turns
+        counts.append({depth // plies: nodes for depth, nodes in found.items()})
+    turns = sorted({*counts[0], *counts[1]})
+    rows = [[turn, *(found.get(turn, "-") for found in counts)] for turn in turns]
     write(
         "paranoid",
         [traced(game, state, bot, 3000) for bot in ("champion", "maxn")],
-        ["depth", "Paranoid", "max^n"],
+        ["turns", "Paranoid", "max^n"],
         rows,
     )
 
