@@ -67,6 +67,11 @@ def test_a_turn_of_a_stored_game_is_searched_again(client, runs):
     number = number_of_game(runs, client, "wondev_woman")
     about = search(client, game=number, turn=3, bot="champion", nodes=500).json()
     assert about["facts"]["where"].startswith(f"g{number}, turn 3")
+    root = client.get(f"/api/v1/traces/{about['id']}/nodes/{about['facts']['root']}").json()
+    assert about["facts"]["beliefs"]["places"] > 0
+    marked = {spot for drawing in root["beliefs"] if drawing["form"] == "mark" for spot in drawing["at"]}
+    hidden = sum(map(bool, (share for row in about["facts"]["beliefs"]["heat"] for share in row)))
+    assert len(marked) == hidden > 0, "the enemy can be everywhere or nowhere"
     again = search(client, game=number, turn=3, bot="champion", nodes=500).json()
     assert again["facts"] == about["facts"]
 

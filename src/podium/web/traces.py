@@ -14,7 +14,7 @@ from podium.arena.analysis.trace_position import load_trace, trace_turn, trace_w
 from podium.arena.store.stored_game import StoredGame
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Budget
+from podium.games.game import Budget, Thoughts
 from podium.search.trace import Trace
 from podium.web.game_document import position, rules_data
 from podium.web.repository import MissingError
@@ -92,8 +92,13 @@ def node_data(trace: Trace, row: int) -> dict[str, Any]:
     """The position of a node, the line that leads to it, and who moves."""
     game, state = load(trace.rules.name), trace.state(row)
     data = {**position(game, game.scene(state)), "line": trace.line(row), "mover": trace.mover(row)}
-    turn = trace.turn(row)
-    return {**data, "turn": turn} if turn else data
+    turn, beliefs = trace.turn(row), trace.facts.get("beliefs")
+    if turn:
+        data["turn"] = turn
+    if beliefs and row == trace.root and game.pictures.sketch:
+        sketch = game.pictures.sketch(data["scene"], trace.facts["seat"], Thoughts(beliefs=beliefs))
+        data["beliefs"] = sketch.get("beliefs", [])
+    return data
 
 
 def texts_of(trace: Trace, rows: Sequence[int]) -> Mapping[str, str]:

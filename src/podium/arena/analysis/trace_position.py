@@ -11,6 +11,7 @@ from podium.arena.analysis.review import position as position_of
 from podium.arena.analysis.review import seat_asked, seat_of
 from podium.arena.analysis.stored_runs import NAMED, game_named
 from podium.arena.entrants.entrant import bot_kind
+from podium.arena.game.record import thoughts_data
 from podium.arena.store.store import Store
 from podium.arena.store.stored_game import StoredGame, stored_game
 from podium.errors import PodiumError
@@ -108,7 +109,8 @@ def trace_choice(bot: ViewBot, budget: Callable[[], Budget], name: str, where: s
             "each first move; take another bot or another position"
         )
     trace = traces[-1]
-    trace.facts |= {"bot": name, "where": where, "searches": len(traces)}
+    beliefs = thoughts_data(bot.thoughts).get("beliefs", {}) if bot.thoughts else {}
+    trace.facts |= {"bot": name, "where": where, "searches": len(traces), "beliefs": beliefs}
     return trace
 
 

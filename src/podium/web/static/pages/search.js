@@ -120,7 +120,11 @@ class SearchPage {
       this.busy ? h("p", { class: "loading", role: "status" }, "Searching …") : null,
       this.panels.length && !this.busy ? this.content() : null,
     );
-    if (this.board && this.looked) this.board.show(this.looked.node);
+    if (this.board && this.looked) {
+      const { panel, node } = this.looked;
+      this.board.show(node);
+      this.board.draw(node.beliefs ? [{ seat: panel.tree.facts.seat, drawings: node.beliefs }] : []);
+    }
   }
 
   title() {
@@ -228,6 +232,7 @@ class SearchPage {
           : h("span", { class: "quiet" }, "the position that is searched"),
         elsewhere ? h("span", { class: "quiet" }, " (the nearest position that this file holds)") : null,
       ),
+      node.beliefs?.length ? h("p", { class: "hint small" }, "Marked: what the bot believes of what it cannot see. The pieces stand where they were searched.") : null,
       h(
         "dl",
         { class: "meanings" },
