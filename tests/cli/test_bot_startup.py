@@ -77,7 +77,7 @@ def test_a_start_imports_only_what_plays_and_loads_only_ahead_of_time_code(game)
 @pytest.mark.parametrize(
     ("limits", "starting", "expected"),
     [
-        (Limits(1000, 50), 300, [700, 50, 50]),
+        (Limits(1000, 50), 300, [600, 50, 50]),  # a tenth of the limit stays unused
         (Limits(1000, 50), 0, [1000, 50, 50]),
         (Limits(1000, 50), 990, [20, 50, 50]),  # the time of a short search, whatever a slow machine took
         (Limits(1000, 50), 60_000, [20, 50, 50]),
@@ -117,8 +117,9 @@ def test_a_prompt_that_was_waiting_is_answered_in_what_is_left(game, age, waitin
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     Watcher.given.clear()
     stdio.play_on_stdio(game, "watcher")
-    first = rules.contest.limits.first
-    assert Watcher.given == [first * stdio.LEAST if left is None else first + left]
+    limits = rules.contest.limits
+    unused = 0 if limits.bank or not left else stdio.UNUSED * limits.first
+    assert Watcher.given == [limits.first * stdio.LEAST if left is None else limits.first - unused + left]
     assert sys.stdout.getvalue() == "answer\n"
 
 

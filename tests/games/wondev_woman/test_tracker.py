@@ -11,7 +11,7 @@ from podium.games.game import Answer
 from podium.games.wondev_woman.board import CELLS, GIVE_UP, NOWHERE
 from podium.games.wondev_woman.rules import sight, wondev_legal_moves, wondev_play
 from podium.games.wondev_woman.state import FULL, MOST_MOVES, State, bit, put, units_of
-from podium.games.wondev_woman.tracker import ALIVE, OUT, Belief, add, size_of
+from podium.games.wondev_woman.tracker import ALIVE, OUT, Belief, add, merge, size_of
 from podium.games.wondev_woman.view import View
 from podium.kernel import allocate, blank, kernel
 from podium.kernel.bits import EMPTY
@@ -218,3 +218,40 @@ def test_recorded_games_with_players_who_give_up():
             referee.answer([Answer(line)])
     assert followed > 4000
     assert stopped > 300
+
+
+def twin_given_up(tracker, last):
+    """Each turn at which the enemy can have stopped by itself, with all that follows from it."""
+    union = blank(Belief)
+    for turn in range(last):
+        old = tracker._beliefs[turn]
+        for later in range(turn, last):
+            new = blank(Belief)
+            tracker._deduce(later, old, new, True)
+            old = new
+        merge(union, old)
+    return union
+
+
+@pytest.mark.compiled
+def test_one_pass_finds_all_turns_at_which_the_enemy_can_have_stopped():
+    """In games in which the leading player gives up with actions left; the other one goes on."""
+    compared = 0
+    for seed in range(12):
+        referee, views, random = GAME.new_referee(seed), [View(), View()], generator(seed)
+        while requests := referee.requests():
+            (request,) = requests
+            view, scores = views[request.seat], referee.state.score
+            view.read(request.lines)
+            last = len(view.tracker.seen) - 1
+            if referee.state.out[1 - request.seat] and view.tracker.belief is not None:
+                twin = twin_given_up(view.tracker, last)
+                if size_of(twin):
+                    assert same(view.tracker._given_up(last), twin)
+                    compared += 1
+            gives_up = last > 8 and scores[request.seat] > scores[1 - request.seat] + 2
+            actions = [] if gives_up else view.prompt.actions
+            line = choose(actions, random, seed % 2) if actions else "ACCEPT-DEFEAT"
+            view.answered(line)
+            referee.answer([Answer(line)])
+    assert compared > 50

@@ -347,20 +347,19 @@ class Tracker:
     def _given_up(self, last: int) -> Any:
         """The enemy stopped at some turn, though it could have gone on: all that is possible then at the last one.
 
-        If even that explains nothing, the prompts are not of one game; then all that fits the last one is possible.
+        One pass over the turns: what is possible if it has stopped by a turn is what follows from that of the turn
+        before, and from stopping there. If even that explains nothing, the prompts are not of one game; then all that
+        fits the last one is possible.
         """
-        union = blank(Belief)
+        stopped = blank(Belief)
         for turn in range(last):
-            old = blank(Belief)
-            self._deduce(turn, self._beliefs[turn], old, True)
-            for later in range(turn + 1, last):
-                new = blank(Belief)
-                self._deduce(later, old, new, True)
-                old = new
-            merge(union, old)
-        if not size_of(union):
-            guess(self.seen[last], union, False, self._work, self._moves)
-        return union
+            merge(stopped, self._beliefs[turn])
+            following = blank(Belief)
+            self._deduce(turn, stopped, following, True)
+            stopped = following
+        if not size_of(stopped):
+            guess(self.seen[last], stopped, False, self._work, self._moves)
+        return stopped
 
 
 @kernel
