@@ -16,6 +16,7 @@ from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, WRITEUP_PAR
 from podium.games.code_of_kutulu.bots.searcher import searched_state
 from podium.games.code_of_kutulu.mazes import walk
 from podium.games.code_of_kutulu.position_text import read, stored_positions
+from podium.games.code_of_kutulu.rules import remove
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import CHOICES, PLAN, WAIT, State, living_seats
 from podium.games.code_of_kutulu.studies import count_tree
@@ -178,3 +179,13 @@ def test_the_champion_outlives_random_players():
         outcome = play_game(game.new_referee((number + 1) << 45), bots, TimeControl(nodes=2000))
         assert outcome.faults == ()
         assert outcome.ranks[number] == 1
+
+
+@pytest.mark.parametrize("name", ["duct", "smitsimax", "matrix"])
+def test_an_expected_line_ends_with_the_searching_explorer(name):
+    """What the others do after that is not searched; a look to the end of the game would take too long."""
+    state = initial_state(1)
+    remove(state, 0, 1)
+    state.turn, state.sanity[1], state.plans[1] = 60, 1, 0
+    thoughts = load("code_of_kutulu").kind(name).bot().think(state, 1, Budget(nodes=200 if JIT else 20))[1]
+    assert [text[:2] for text in thoughts.line] == ["1:", "2:", "3:"]

@@ -50,10 +50,15 @@ def drop_far_minions(state: Any, seat: int, distance: int) -> None:
 
 
 def line_of(state: Any, context: Any, moves: Sequence[int]) -> list[str]:
-    """The answers that a sequence of moves stands for, each with its seat; predicted choices come between them."""
+    """The answers that a sequence of moves stands for, each with its seat; predicted choices come between them.
+
+    It ends where the game is decided for the searching seat: later moves of a line are not candidates and name no seat.
+    """
     room = state.copy()
     line: list[str] = []
     for move in moves[:SHOWN]:
+        if is_decided(room, context.seat):
+            break
         chooses = move >> CHOICE_BITS & (SEATS - 1)
         while kutulu_mover(room) != chooses:
             _append_answer(line, room, context, int(foreseen(room, context)))
