@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from podium.games.code_of_kutulu.bots.context import context_of, kutulu_advance
+from podium.games.code_of_kutulu.bots.context import context_of, play_imagined
 from podium.games.code_of_kutulu.bots.evaluation import decided_value, kutulu_evaluate, settled_value
 from podium.games.code_of_kutulu.bots.maxn import PARAMS as MAXN_PARAMS
 from podium.games.code_of_kutulu.bots.maxn import kutulu_shares
@@ -83,12 +83,12 @@ def test_a_position_in_mid_turn_is_valued_as_if_the_others_wait():
     state, context = prepared(known, seat, complete=True)
     states = allocate(State, 2)
     states[0] = states[1] = state
-    kutulu_advance(states[0], context, WAIT)
+    play_imagined(states[0], context, WAIT)
     before = bytes(states[0])
     value = kutulu_evaluate(states[0], context, seat)
     assert bytes(states[0]) == before
     while states[1].turn == state.turn:
-        kutulu_advance(states[1], context, WAIT)
+        play_imagined(states[1], context, WAIT)
     assert value == settled_value(states[1], context, seat)
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, NO_KEY, context_of, kutulu_advance
-from podium.games.code_of_kutulu.bots.moves import advance_searched, kutulu_candidates, skip_predicted
+from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, NO_KEY, context_of, play_imagined
+from podium.games.code_of_kutulu.bots.moves import kutulu_advance, kutulu_candidates, skip_predicted
 from podium.games.code_of_kutulu.bots.prediction import FRACTION, penalty
 from podium.games.code_of_kutulu.bots.searcher import drop_far_minions
 from podium.games.code_of_kutulu.mazes import MAZES, NO_CELL, sees, walk
@@ -131,22 +131,22 @@ def test_what_is_foreseen_is_what_would_be_predicted_anew(line, start):
             assert found == choices(state, fresh)
             if not found:
                 break
-            kutulu_advance(state, kept, dice.choice(sorted(found)))
+            play_imagined(state, kept, dice.choice(sorted(found)))
 
 
 def test_steps_are_foreseen_once_a_turn():
     state, context = prepared(initial_state(42), 0, **FORESEEING)
-    kutulu_advance(state, context, WAIT)
+    play_imagined(state, context, WAIT)
     (predicted,) = choices(state, context)
     assert (context.foreseen_for != NO_KEY).sum() == 1
     context.foreseen += 1  # a second call in this turn returns what was noted, not a new prediction
     assert choices(state, context) == {predicted + 1}
     state = prepared(initial_state(42), 0, **FORESEEING)[0]
-    kutulu_advance(state, context, LIGHT)
+    play_imagined(state, context, LIGHT)
     assert choices(state, context) == {predicted + 1}
     while state.turn == 0:
-        kutulu_advance(state, context, WAIT)
-    kutulu_advance(state, context, WAIT)
+        play_imagined(state, context, WAIT)
+    play_imagined(state, context, WAIT)
     assert choices(state, context) == choices(state, context_of(context, state, 0)), "another turn, another look"
 
 
@@ -162,10 +162,10 @@ def test_predicted_choices_are_played_along(line, first_mover):
     for _ in range(8):
         while kutulu_mover(slow) != kutulu_mover(state) or slow.turn != state.turn:
             (only,) = choices(slow, context)
-            kutulu_advance(slow, context, only)
+            play_imagined(slow, context, only)
         assert bytes(slow) == bytes(state)
         found = choices(state, context)
         if not found:
             break
-        advance_searched(state, context, max(found))
-        kutulu_advance(slow, context, max(found))
+        kutulu_advance(state, context, max(found))
+        play_imagined(slow, context, max(found))

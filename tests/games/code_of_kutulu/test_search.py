@@ -9,7 +9,7 @@ from podium.games import load
 from podium.games.code_of_kutulu.analysis import analyze
 from podium.games.code_of_kutulu.benchmarks import simulated_turns
 from podium.games.code_of_kutulu.bots.champion import Paranoid
-from podium.games.code_of_kutulu.bots.context import context_of, kutulu_advance
+from podium.games.code_of_kutulu.bots.context import context_of, play_imagined
 from podium.games.code_of_kutulu.bots.evaluation import is_decided, kutulu_evaluate
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
@@ -44,7 +44,7 @@ def played_on(state, params, seat, origin):
             break
         moves, context = np.zeros(CHOICES, np.int64), context_of(params, origin, seat)
         assert kutulu_candidates(state, context, moves) == 1
-        kutulu_advance(state, context, moves[0])
+        play_imagined(state, context, moves[0])
     return state
 
 
@@ -59,7 +59,7 @@ def paranoid_value(state, params, seat, origin, depth):
     for move in moves[:count].tolist():
         child = allocate(State, 1)
         child[0] = state
-        kutulu_advance(child[0], context, move)
+        play_imagined(child[0], context, move)
         values.append(paranoid_value(played_on(child[0], params, seat, origin), params, seat, origin, depth - 1))
     return max(values) if state.mover == seat else min(values)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, kutulu_advance
+from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, play_imagined
 from podium.games.code_of_kutulu.bots.evaluation import settled_value
 from podium.games.code_of_kutulu.bots.params import EVALUATION, MOVES, PREDICTION, SEARCH
 from podium.games.code_of_kutulu.bots.searcher import Searcher
@@ -55,7 +55,7 @@ def outcome(start: Any, room: Any, plans: Any, params: Any, context: Any, seat: 
     for turn in range(turns):
         now_turn = state.turn
         while state.turn == now_turn and not state.over:
-            kutulu_advance(state, context, plans[np.int64(state.mover), turn])
+            play_imagined(state, context, plans[np.int64(state.mover), turn])
         value = settled_value(state, context, seat)
         total += weight * value
         weights += weight

@@ -1,6 +1,6 @@
 """The search context: the bot's parameters, the searching seat, the turn of the root, and predicted choices.
 
-A search does not know the referee's generator, so it plays choices in its own way (`kutulu_advance`): it assumes the
+A search does not know the referee's generator, so it plays choices in its own way (`play_imagined`): it assumes the
 worst, that every draw falls on the searching seat, and sees light as the parameter `light` says.
 
 It is made anew for each search. All searching bots share one type, whatever other parameters they have, so that
@@ -43,7 +43,7 @@ Context = record("code of kutulu search context", FIELDS)
 
 
 @kernel
-def kutulu_advance(state: Any, context: Any, move: Any) -> None:
+def play_imagined(state: Any, context: Any, move: Any) -> None:
     """Play a choice as a search imagines it: every draw falls on the searching seat."""
     play_choice(state, move, np.int64(context.seat), np.int64(context.light))
 

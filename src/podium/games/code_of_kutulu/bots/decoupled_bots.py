@@ -11,7 +11,7 @@ import numpy as np
 
 from podium.games.code_of_kutulu import GAME
 from podium.games.code_of_kutulu.bots.champion import TABLE_BITS
-from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, FIELDS, context_of, kutulu_advance
+from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, FIELDS, context_of, play_imagined
 from podium.games.code_of_kutulu.bots.evaluation import kutulu_evaluate, kutulu_terminal_value
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, ENGINE
@@ -50,7 +50,7 @@ SimultaneousContext: np.dtype = record(
 evaluate.register(State, SimultaneousContext)(kutulu_evaluate)
 candidates.register(State, SimultaneousContext)(kutulu_candidates)
 terminal_value.register(State, SimultaneousContext)(kutulu_terminal_value)
-advance.register(State, SimultaneousContext)(kutulu_advance)
+advance.register(State, SimultaneousContext)(play_imagined)
 
 
 class Decoupled(Searcher):

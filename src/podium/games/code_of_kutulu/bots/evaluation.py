@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu.bots.context import Context, kutulu_advance
+from podium.games.code_of_kutulu.bots.context import Context, play_imagined
 from podium.games.code_of_kutulu.mazes import UNREACHABLE, distance_at, row_of
 from podium.games.code_of_kutulu.rules import ALL_VICTIMS
 from podium.games.code_of_kutulu.state import (
@@ -129,7 +129,7 @@ def completed(state: Any, context: Any, room: Any) -> Any:
     room[0] = state
     turn = state.turn
     while room[0].turn == turn and not room[0].over:
-        kutulu_advance(room[0], context, np.int64(WAIT))
+        play_imagined(room[0], context, np.int64(WAIT))
     return room[0]
 
 

@@ -14,7 +14,7 @@ from podium.games.code_of_kutulu.bots.context import (
     SEARCHED,
     SEAT_BITS,
     Context,
-    kutulu_advance,
+    play_imagined,
 )
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
 from podium.games.code_of_kutulu.bots.prediction import best_step, keep_plausible
@@ -116,15 +116,15 @@ def skip_predicted(state: Any, context: Any) -> None:
     """Play what is predicted, up to the next choice that is searched."""
     choice = foreseen(state, context)
     while choice != SEARCHED:
-        kutulu_advance(state, context, choice)
+        play_imagined(state, context, choice)
         choice = foreseen(state, context)
 
 
 @advance.register(State, Context)
 @kernel
-def advance_searched(state: Any, context: Any, move: Any) -> None:
+def kutulu_advance(state: Any, context: Any, move: Any) -> None:
     """Play a choice, and then those that are predicted, up to the next one that is searched."""
-    kutulu_advance(state, context, move)
+    play_imagined(state, context, move)
     skip_predicted(state, context)
 
 

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, CHOICE_MASK, context_of, kutulu_advance
+from podium.games.code_of_kutulu.bots.context import CHOICE_BITS, CHOICE_MASK, context_of, play_imagined
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
 from podium.games.code_of_kutulu.bots.moves import foreseen
 from podium.games.code_of_kutulu.mazes import UNREACHABLE, walk
@@ -69,7 +69,7 @@ def line_of(state: Any, context: Any, moves: Sequence[int]) -> list[str]:
 def _append_answer(line: list[str], room: Any, context: Any, move: int) -> None:
     seat = int(kutulu_mover(room))
     line.append(f"{seat}:{answer_of(room, seat, move & CHOICE_MASK)}")
-    kutulu_advance(room, context, move)
+    play_imagined(room, context, move)
 
 
 class Searcher(ViewBot):
