@@ -24,7 +24,18 @@ from podium.games.fall_challenge_2020.protocol import readable
 from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.rules import simulate
 from podium.games.fall_challenge_2020.setup import initial_state
-from podium.games.fall_challenge_2020.state import BREW, CAST, LEARN, MOST_MOVES, REST, WAIT, encode
+from podium.games.fall_challenge_2020.state import (
+    BREW,
+    CAST,
+    COUNTER_PLACES,
+    LEARN,
+    MOST_MOVES,
+    REST,
+    WAIT,
+    encode,
+    full_hash,
+    place_of,
+)
 from podium.games.fall_challenge_2020.view import View
 from podium.games.game import Answer, Budget
 from podium.kernel import JIT
@@ -89,6 +100,22 @@ def test_the_other_player_follows_the_plan_and_rests_when_he_cannot():
         fall_advance(state, context, mine)
         simulate(expected, mine, theirs)
         assert bytes(state) == bytes(expected)
+
+
+@pytest.mark.parametrize(
+    ("share", "inventory", "price"), [(0.8, (0, 5, 0, 1), 8), (0.8, (0, 4, 0, 1), 0), (0, (0, 5, 0, 1), 0)]
+)
+def test_the_other_player_may_sell_the_ingredients_of_an_order_that_is_gone(share, inventory, price):
+    order = 7  # five of tier 1 for 10 rupees
+    context = expecting(context_of(WRITEUP_PARAMS.params({"substitute": share}), 0), 0, [encode(BREW, order, 0)])
+    state = initial_state(0)
+    assert place_of(state.counter, order, COUNTER_PLACES) < 0
+    state.inventory[1] = inventory
+    state.hash = full_hash(state)
+    fall_advance(state, context, WAIT)
+    assert (state.score[1], state.brews[1], state.turn) == (price, price > 0, 1)
+    assert state.inventory[1].tolist() == ([0, 0, 0, 1] if price else list(inventory))
+    assert state.hash == full_hash(state)
 
 
 def test_waiting_is_no_candidate_while_something_else_is():
@@ -159,6 +186,33 @@ def test_a_win_in_sight_is_taken():
     bot.state.inventory[0] = (0, 5, 0, 0)  # the third order asks for five of tier 1
     assert bot.choose(NODES) == encode(BREW, 7, 0)
     assert bot.thoughts.note == "believes that it wins"
+
+
+def close_to_the_end(replies, score, inventory):
+    """A champion with the same four potions to the other player's five, which a naive plan may deny the sixth."""
+    bot = GAME.kind("champion").bot({"opponent_level": NAIVE, "substitute": 0, "replies": replies})
+    bot.view.read(FallReferee(1).requests()[0].lines)
+    bot.state.brews[:] = (4, 5)
+    bot.state.score[:] = (60, score)
+    bot.state.inventory[:] = (2, 3, 0, 0), inventory
+    return bot
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("replies", "note"), [(0, "believes that it wins"), (3, "")])
+def test_a_win_that_a_reply_prevents_is_not_believed(replies, note):
+    bot = close_to_the_end(replies, 64, (0, 3, 0, 0))
+    bot.choose(Budget(nodes=10**6))
+    assert bot.thoughts.note == note
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("replies", "nodes", "spell"), [(0, 10**6, 29), (3, 10**6, 23), (3, 10**4, 29)])
+def test_replies_change_the_choice_if_the_budget_suffices_for_them(replies, nodes, spell):
+    bot = close_to_the_end(replies, 60, (1, 2, 0, 0))
+    assert bot.choose(Budget(nodes=nodes)) == encode(LEARN, spell, 0)
+    assert [readable(move) for move in bot.line] == bot.thoughts.line
+    assert bot.line == [mine for mine, _, _ in bot.forecast()]
 
 
 def analyze(*words, bot="writeup"):

@@ -96,12 +96,18 @@ def can_learn(state: Any, seat: int, spell: int) -> bool:
 
 
 @kernel
-def can_brew(state: Any, seat: int, order: int) -> bool:
-    """Whether an order lies on the counter and the player has its ingredients."""
-    missing = place_of(state.counter, order, COUNTER_PLACES) < 0
+def has_ingredients(state: Any, seat: int, order: int) -> bool:
+    """Whether a player has the ingredients of an order."""
+    missing = False
     for tier in range(TIERS):
         missing |= wrap(np.int64(state.inventory[seat, tier]) + ORDER_DELTAS[order, tier]) < 0
     return not missing
+
+
+@kernel
+def can_brew(state: Any, seat: int, order: int) -> bool:
+    """Whether an order lies on the counter and the player has its ingredients."""
+    return place_of(state.counter, order, COUNTER_PLACES) >= 0 and has_ingredients(state, seat, order)
 
 
 @kernel

@@ -117,15 +117,20 @@ def learn(state: Any, seat: int, spell: int) -> int:
 
 
 @kernel
-def brew(state: Any, seat: int, order: int) -> int:
-    """Hand over the ingredients for the price and the bonus; the rows stay. Returns its place on the counter."""
-    place = place_of(state.counter, order, COUNTER_PLACES)
+def sell(state: Any, seat: int, order: int, price: Any) -> None:
+    """Hand over the ingredients of an order, wherever it is, for a price."""
     for tier in range(TIERS):
         set_inventory(state, seat, tier, np.int64(state.inventory[seat, tier]) + ORDER_DELTAS[order, tier])
-    price = PRICES[order] + bonus(state, place)
     state.score[seat] += price
     state.brews[seat] += 1
     state.hash += np.uint64(price) * SCORE_FACTORS[seat] + BREW_FACTORS[seat]
+
+
+@kernel
+def brew(state: Any, seat: int, order: int) -> int:
+    """Sell an order for its price and the bonus; the rows stay. Returns its place on the counter."""
+    place = place_of(state.counter, order, COUNTER_PLACES)
+    sell(state, seat, order, PRICES[order] + bonus(state, place))
     return place
 
 

@@ -15,7 +15,7 @@ from podium.games.loop import play_bots
 from podium.games.sample_mean import sample_mean
 
 GAMES, NODES = 60, 20_000
-BELIEF_GAMES, BELIEF_NODES = 60, 200_000  # no beam of the champion needs more
+BELIEF_GAMES, BELIEF_NODES = 60, 600_000  # no turn of the champion needs more
 BELIEF_GROUPS = ((1, 3), (4, 6), (7, 10), (11, 16))  # turns to go
 DISCOUNTED = {"discounted_share": 1.0, "undiscounted_share": 0.0}  # all ingredients in the discount, as at first
 

@@ -13,14 +13,22 @@ What the author tried without success is a switch in all of them.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from podium.games.fall_challenge_2020 import GAME
-from podium.games.fall_challenge_2020.bots.context import context_of, expecting, fall_advance, planned
+from podium.games.fall_challenge_2020.bots.context import (
+    context_of,
+    expecting,
+    fall_advance,
+    fall_evaluate,
+    planned,
+)
 from podium.games.fall_challenge_2020.bots.params import (
     CHAMPION_PARAMS,
     NAIVE,
@@ -33,7 +41,7 @@ from podium.games.fall_challenge_2020.bots.params import (
 from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.legality import is_legal
 from podium.games.fall_challenge_2020.protocol import readable
-from podium.games.fall_challenge_2020.rules import act
+from podium.games.fall_challenge_2020.rules import act, fall_final_score, fall_is_over
 from podium.games.fall_challenge_2020.state import ORDERS_EVER_SEEN, REST, State, card_at, reset
 from podium.games.fall_challenge_2020.view import ME, OTHER, View
 from podium.games.game import BotKind, Budget, Option, Thoughts
@@ -63,6 +71,7 @@ class Champion(ViewBot):
         super().__init__(View())
         self.params = params
         self.plan: list[int] = []  # what the other player is expected to do
+        self._considered: list[list[int]] = []  # all that it may do, by the models
         self.line: list[int] = []  # what I expect to do
         width, depth = int(max(params.width, params.opponent_width)), int(max(params.depth, params.opponent_depth))
         self.beam = Beam(GAME, params, most_width=width, most_depth=depth)
@@ -90,9 +99,12 @@ class Champion(ViewBot):
         self._begin()
         self.plan = self._opponent_plan(budget, start) if self.params.opponent else []
         before = float(self.params.opponent_time_share) if self.params.opponent else 0.0
-        budget = self._allowance(budget, start, before, before + float(self.params.time_share))
-        found = self._beam(self._context, self.plan, budget)
+        own = self._allowance(budget, start, before, before + float(self.params.time_share))
+        found = self._beam(self._context, self.plan, own)
         self.line = found.line
+        if self.params.opponent and self.params.replies and self._ends_the_game():
+            end = before + float(self.params.time_share)
+            found = self._hedged(found, self._rest(budget, start, end + float(self.params.reply_time_share)))
         self.thoughts = self._thoughts(found, (now() - start) / SECOND)
         return found.move
 
@@ -115,6 +127,7 @@ class Champion(ViewBot):
         level, share = int(self.params.opponent_level), float(self.params.opponent_time_share)
         ends = [share * done / BEAMS[level] for done in range(BEAMS[level] + 1)]
         plans = self._plans([self._allowance(budget, start, *part) for part in pairwise(ends)])
+        self._considered = list(plans.values())
         return self._likelier(plans) if level == WHICHEVER else plans[level]
 
     def _plans(self, budgets: Sequence[Budget]) -> dict[int, list[int]]:
@@ -179,6 +192,65 @@ class Champion(ViewBot):
         result = self.beam.decide(self._searched, int(context.seat), budget, context=expected, **changes)
         self._nodes += result.nodes
         return result
+
+    def _rest(self, budget: Budget, start: int, end: float) -> Budget:
+        """What is left of the nodes, or of the time up to a share of the limit."""
+        if budget.nodes:
+            return Budget(nodes=max(1, budget.nodes - self._nodes))
+        return self._allowance(budget, start, 0.0, end)
+
+    def _ends_the_game(self) -> bool:
+        """Whether the game is over after my expected moves."""
+        return any(fall_is_over(state) for *_, state in self.forecast())
+
+    def _hedged(self, found: Result, budget: Budget) -> Result:
+        """Of a sequence and my answers to the other player's best replies, the one whose first move is best on average.
+
+        The plan becomes that which the sequence answers; it is a proven win only if I win against all plans. If the
+        budget does not suffice, all stays as it is.
+        """
+        begin, plans = self._nodes, [self.plan, *(plan for plan in self._considered if plan != self.plan)]
+        answers = {found.move: (found, self.plan)}
+        line = found.line
+        for _ in range(int(self.params.replies)):
+            reply = self._plan(OTHER, line, self._unspent(budget, begin))
+            if reply in plans:
+                break
+            plans.append(reply)
+            answer = self._beam(self._context, reply, self._unspent(budget, begin))
+            answers.setdefault(answer.move, (answer, reply))
+            line = answer.line
+        values = {
+            move: [self._value_against(move, plan, self._unspent(budget, begin)) for plan in plans] for move in answers
+        }
+        if self._spent(budget, begin):
+            return found
+        best = max(values, key=lambda move: fmean(value for value, _ in values[move]))
+        found, self.plan = answers[best]
+        self.line = found.line
+        return found if all(won for _, won in values[best]) else replace(found, proof=Proof.NONE)
+
+    def _spent(self, budget: Budget, begin: int) -> bool:
+        """Whether a budget is used up, of which the first node was number `begin` of this turn."""
+        return self._nodes - begin >= budget.nodes if budget.nodes else now() >= budget.deadline
+
+    def _unspent(self, budget: Budget, begin: int) -> Budget:
+        """What is left of such a budget."""
+        return Budget(nodes=max(1, budget.nodes - (self._nodes - begin))) if budget.nodes else budget
+
+    def _value_against(self, move: int, plan: Sequence[int], budget: Budget) -> tuple[float, bool]:
+        """The value of my best sequence with a first move against a plan, and whether it wins: by the smaller beam."""
+        state, discount = self._searched.copy(), float(self.params.discount)
+        context = expecting(self._context, int(state.turn), plan)
+        before = float(fall_evaluate(state, context, ME))
+        fall_advance(state, context, move)
+        value = discount * (float(fall_evaluate(state, context, ME)) - before)
+        if fall_is_over(state):
+            return value, bool(fall_final_score(state, ME) > 0)
+        width, depth = int(self.params.opponent_width), max(1, int(self.params.depth) - 1)
+        rest = self.beam.decide(state, ME, budget, context=context, width=width, depth=depth, separate=False, top=0)
+        self._nodes += rest.nodes
+        return value + discount * rest.value, rest.proof == Proof.WIN
 
     def alternatives(self, budget: Budget) -> list[Option]:
         """All first moves against the plan of the last choice, each with its own beam; all valued at one depth."""

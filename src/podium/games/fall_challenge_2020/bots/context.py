@@ -11,10 +11,20 @@ from typing import Any
 import numpy as np
 
 from podium.games.fall_challenge_2020.bots.params import WRITEUP_PARAMS
-from podium.games.fall_challenge_2020.cards import REPEATABLE_BITS, SPELL_VALUES, SPELLS, TIERS
-from podium.games.fall_challenge_2020.legality import is_legal, seat_moves
-from podium.games.fall_challenge_2020.rules import fall_is_over, rupees, simulate
-from podium.games.fall_challenge_2020.state import MOST_TURNS, REST, State
+from podium.games.fall_challenge_2020.cards import PRICES, REPEATABLE_BITS, SPELL_VALUES, SPELLS, TIERS
+from podium.games.fall_challenge_2020.legality import has_ingredients, is_legal, seat_moves
+from podium.games.fall_challenge_2020.rules import fall_is_over, rupees, sell, simulate
+from podium.games.fall_challenge_2020.state import (
+    BREW,
+    COUNTER_PLACES,
+    MOST_TURNS,
+    REST,
+    WAIT,
+    State,
+    card_of,
+    kind_of,
+    place_of,
+)
 from podium.kernel import kernel
 from podium.kernel.bits import ONE, lowest, popcount
 from podium.model.hooks import advance, undiscounted_value
@@ -81,14 +91,29 @@ def planned(state: Any, context: Any) -> Any:
     return np.int64(REST)
 
 
+@kernel
+def sells_elsewhere(state: Any, context: Any) -> Any:
+    """Whether the other player's step is an order that it has the ingredients for, but that is gone."""
+    step = state.turn - context.begin
+    if context.substitute == 0.0 or not 0 <= step < context.length or kind_of(context.plan[step]) != BREW:
+        return False
+    order = card_of(context.plan[step])
+    return place_of(state.counter, order, COUNTER_PLACES) < 0 and has_ingredients(state, 1 - context.seat, order)
+
+
 @advance.register(State, Context)
 @kernel
 def fall_advance(state: Any, context: Any, move: int) -> None:
-    """The move, and the other's planned one."""
+    """The move, and the other's planned one; for an order that is gone it may find another one, that nobody knows."""
+    theirs = planned(state, context)
+    if sells_elsewhere(state, context):
+        order = card_of(context.plan[state.turn - context.begin])
+        sell(state, 1 - context.seat, order, np.int64(context.substitute * PRICES[order]))
+        theirs = np.int64(WAIT)
     if context.seat == 0:
-        simulate(state, move, planned(state, context))
+        simulate(state, move, theirs)
     else:
-        simulate(state, planned(state, context), move)
+        simulate(state, theirs, move)
 
 
 @kernel

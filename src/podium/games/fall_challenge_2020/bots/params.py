@@ -73,6 +73,23 @@ WRITEUP_PARAMS = ParamSpec(
         aliases=("mirror",),
     ),
     Parameter(
+        "substitute",
+        0.0,
+        "share of the price that the opponent gets for a planned order that is gone, as if it found another one; 0: it "
+        "rests instead (write-up)",
+        0.0,
+        1.0,
+    ),
+    Parameter(
+        "replies",
+        0,
+        "if my best sequence ends the game: how many times the opponent's best reply is searched, and my answer to it; "
+        "the first move that is best on average against all plans is played (not in the write-up)",
+        0,
+        10,
+    ),
+    Parameter("reply_time_share", 0.2, "share of the time limit for these replies (not in the write-up)", 0.0, 0.95),
+    Parameter(
         "max_time", 50.0, "longest turn in milliseconds: the first limit is 1000", 1.0, 1e6, aliases=("longest",)
     ),
     Parameter("discount", 0.98, "discount per turn, applied to changes of the evaluation (write-up: 0.98)", 0.0, 1.0),
@@ -104,6 +121,8 @@ CHAMPION_PARAMS = WRITEUP_PARAMS.variant(
     opponent_mirror=False,
     spell_values=True,
     spell=1.1,
+    substitute=0.8,
+    replies=3,
 )
 SOLO_PARAMS = WRITEUP_PARAMS.variant("fall challenge 2020 solo parameters", opponent=False)
 
