@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from podium.kernel import JIT, allocate, kernel, record
 from podium.kernel.bits import lowest, popcount
 from podium.kernel.clock import now
+from podium.kernel.prefetch import prefetch
 from podium.kernel.random import JavaRandom, draw_below, draw_unit, generator
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
 
@@ -133,3 +134,28 @@ def test_a_full_window_is_told():
     assert all(insert(table, np.uint64(key), key) for key in range(16))
     assert not insert(table, np.uint64(99), 1)
     assert lookup(table, np.uint64(5)) == 5
+
+
+@kernel
+def sum_with_prefetch(numbers, order):
+    total = 0
+    for place in order:
+        prefetch(numbers, place + 1)
+        total += numbers[place]
+    return total
+
+
+def test_prefetching_changes_nothing_even_outside_an_array():
+    numbers = np.arange(1000)
+    kept = numbers.copy()
+    order = np.array([999, 0, 3, 998, 500])
+    assert sum_with_prefetch(numbers, order) == 2500
+    assert sum_with_prefetch(numbers, np.array([0, -2])) == 998  # prefetches the last element
+    assert (numbers == kept).all()
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_prefetching_is_an_instruction():
+    sum_with_prefetch(np.arange(3), np.array([0, 1]))
+    (compiled,) = sum_with_prefetch.overloads.values()
+    assert "call void @llvm.prefetch" in str(compiled.library._get_module_for_linking())

@@ -10,7 +10,7 @@
 | `FunctionIdentity._unique_ids` | symbols that no other process uses: code of a redefined kernel never meets its namesake | before 0.60 | compiled code is not stored |
 | `Dispatcher._reset_overloads`, `_make_finalizer` | a new definition reaches compiled callers | before 0.60 | a sentence: restart Python |
 | `templates.AbstractTemplate`, `infer_global` | generic functions, without one more function per call | before 0.60 | Podium does not run |
-| `cgutils`, `arrayobj.make_array`, `populate_array` | `on_stack` | before 0.60 | kernels with `on_stack` cannot be compiled |
+| `cgutils`, `arrayobj.make_array`, `populate_array` | `on_stack`, `prefetch` | before 0.60 | kernels with them cannot be compiled |
 | `arrayobj.basic_indexing`, `setitem_array` | copying a record as one block of memory | before 0.60 | compiling takes up to four times as long |
 | `JITCodeLibrary`, `JITCPUCodegen.create_library`, `set_env`, `CPUContext.get_executable`, `Dispatcher.compile`, `add_overload` | no machine code of kernels that only kernels call | before 0.60 | compiling takes up to a half longer |
 | `JITCodeLibrary._optimize_final_module`, `CPUCallConv.call_function`; names of the runtime's functions | no counting of references to memory that a kernel only borrows | before 0.60 | searches run at half the speed |
@@ -279,6 +279,14 @@ def stack_array(context: Any, builder: Any, kind: Any, count: int, alignment: in
         meminfo=None,  # nobody has to free it
     )
     return array._getvalue()
+
+
+def element_address(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    """The address of an element of an array of a type with one dimension, as a pointer to bytes."""
+    from numba.np.arrayobj import make_array
+
+    data = make_array(kind)(context, builder, array)
+    return builder.gep(builder.bitcast(data.data, cgutils.voidptr_t), [builder.mul(index, data.itemsize)])
 
 
 def copy_records_as_blocks() -> None:

@@ -200,9 +200,9 @@ def descend(tree: Any, params: Any, random: Any) -> Any:
         node = child
 
 
-@kernel
+@inlined
 def simulate(tree: Any, params: Any, random: Any) -> None:
-    """Run one simulation."""
+    """Run one simulation. A call would pass all arrays of the tree, which are some 170 words."""
     # Steps 1 and 2: selection, expansion.
     plies, proof = descend(tree, params, random)
     # Step 3: playouts.

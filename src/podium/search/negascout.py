@@ -16,7 +16,7 @@ from podium.search.alphabeta_trace import close_row, trace_child, trace_iteratio
 from podium.search.alphabeta_workspace import RESULT, open_frame
 from podium.search.ordering import HASH, NOT_GENERATED, UNORDERED, generate_moves, next_move, reward_move
 from podium.search.trace_room import ENDED, EVALUATED, SEARCHED, SPARE
-from podium.search.transpositions import EXACT, LOWER, NO_MOVE, UPPER, gives_cutoff, slot_of, store_entry
+from podium.search.transpositions import EXACT, LOWER, NO_MOVE, UPPER, gives_cutoff, prefetch_slot, slot_of, store_entry
 
 CHECK_INTERVAL = 64  # nodes between two looks at the clock
 
@@ -102,32 +102,50 @@ def expected_move(work: Any, ply: int) -> Any:
 
 
 @inlined
+def uses_table(params: Any, depth: int) -> Any:
+    """Whether positions that are searched to a depth are looked up in the table and stored there."""
+    return (params.table or params.hash_move) and depth >= params.table_depth
+
+
+@inlined
+def look_up(work: Any, params: Any, frame: Any) -> bool:
+    """Take the hash move of a frame from the table; True if the table gives the frame's value, too (in `best`)."""
+    entry = work.table[slot_of(work.table, frame.position)]
+    if entry.position != frame.position or entry.bound == 0:
+        return False
+    if params.table and gives_cutoff(entry, frame.depth, frame.alpha, frame.beta):
+        frame.best = entry.value
+        frame.horizon = not entry.exhausted
+        return True
+    frame.hash_move = entry.move
+    return False
+
+
+@inlined
 def enter_child(work: Any, params: Any, ply: int, depth: int, alpha: float, beta: float) -> bool:
-    """True if the table gives the value of the state at a ply (in its frame's `best`); otherwise open its frame."""
+    """True if the table gives the value of the state at a ply (in its frame's `best`); otherwise open its frame.
+
+    Its key is in the frame already, if the table is used. Without cutoffs by the table, moves are generated before the
+    hash move is read, which gives the memory time to deliver it.
+    """
     state, frame = work.states[ply], work.frames[ply]
     frame.stage = HASH
     frame.hash_move = NO_MOVE
     frame.count = NOT_GENERATED
     open_frame(frame, depth, alpha, beta)
-    if (params.table or params.hash_move) and depth >= params.table_depth:
-        frame.position = key(state)
-        entry = work.table[slot_of(work.table, frame.position)]
-        if entry.position == frame.position and entry.bound != 0:
-            if params.table and gives_cutoff(entry, depth, alpha, beta):
-                frame.best = entry.value
-                frame.horizon = not entry.exhausted
-                return True
-            frame.hash_move = entry.move
+    if params.table and uses_table(params, depth) and look_up(work, params, frame):
+        return True
+    frame.listed = False
+    if not (params.late_sort and playable(state, params, NO_MOVE) != UNKNOWN):
+        generate_moves(state, params, work.moves[ply], frame)
+        if frame.count == 0:
+            frame.best = frame.sign * cached_evaluation(work, params, state, work.status[0].seat)
+            frame.horizon = True
+            return True
+    if not params.table and uses_table(params, depth):
+        look_up(work, params, frame)
     if params.principal_variation and frame.hash_move == NO_MOVE:
         frame.hash_move = expected_move(work, ply)
-    frame.listed = False
-    if params.late_sort and playable(state, params, NO_MOVE) != UNKNOWN:
-        return False
-    generate_moves(state, params, work.moves[ply], frame)
-    if frame.count == 0:
-        frame.best = frame.sign * cached_evaluation(work, params, state, work.status[0].seat)
-        frame.horizon = True
-        return True
     return False
 
 
@@ -137,7 +155,7 @@ def close_frame(work: Any, params: Any, ply: int) -> None:
     frame = work.frames[ply]
     if frame.best > frame.given_alpha:
         reward_move(params, frame, work.killers[ply], work.history)
-    if (params.table or params.hash_move) and frame.depth >= params.table_depth:
+    if uses_table(params, frame.depth):
         bound = EXACT
         if frame.best >= frame.beta:
             bound = LOWER
@@ -342,6 +360,9 @@ def resume_search(work: Any, params: Any, pause: int, limit: int) -> int:
                 value = frame.sign * cached_evaluation(work, params, child, seat)
                 frame.horizon = True
             else:
+                if uses_table(params, frame.depth - 1):
+                    frames[ply + 1].position = key(child)
+                    prefetch_slot(work.table, frames[ply + 1].position)
                 frames[ply + 1].sign = 1.0 if side(child, mover(child), seat) == 0 else -1.0
                 frame.attempt = first_attempt(params, frame)
                 settled = False

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from podium.kernel import allocate, inlined, record
+from podium.kernel.prefetch import prefetch
 
 NO_MOVE = -1
 
@@ -49,6 +50,12 @@ def new_evaluation_cache(bits: int) -> Any:
 def slot_of(table: Any, position: Any) -> Any:
     """The slot of a position."""
     return np.int64(position & np.uint64(table.size - 1))
+
+
+@inlined
+def prefetch_slot(table: Any, position: Any) -> None:
+    """Bring the slot of a position into the caches: the table is larger than they are."""
+    prefetch(table, slot_of(table, position))
 
 
 @inlined

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from podium.kernel import allocate, inlined, kernel, record
+from podium.kernel.prefetch import prefetch
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
 from podium.model.hooks import AMAF_ROWS, PlayoutBuffers, new_playout_buffers
 from podium.model.proofs import DRAW, LOSS, UNPROVEN, WIN, proof_of
@@ -149,6 +150,12 @@ def root_proof(tree: Any) -> Any:
 def is_expanded(tree: Any, node: int) -> Any:
     """Whether a node has edges."""
     return tree.nodes[node].first != ABSENT
+
+
+@inlined
+def prefetch_node(tree: Any, node: int) -> None:
+    """Bring a node into the caches while its position is being made; ABSENT does no harm."""
+    prefetch(tree.nodes, node)
 
 
 @inlined

@@ -29,6 +29,7 @@ from podium.search.tree import (
     edge_proof,
     edge_statistics,
     log_result,
+    prefetch_node,
     proof_by_moves,
     set_child,
     set_proof,
@@ -51,8 +52,9 @@ def select_best(tree: Any, node: int) -> int:
 def play_edge(tree: Any, params: Any, state: Any, node: int, i: int, ply: int) -> Any:
     """Play move i of a node and add it to the path; returns the child node, ABSENT if there is none yet."""
     tree.path[ply, 0], tree.path[ply, 1], tree.path[ply, 2] = node, i, mover(state)
-    play(state, edge_move(tree, node, i))
     child = edge_child(tree, node, i)
+    prefetch_node(tree, child)
+    play(state, edge_move(tree, node, i))
     if child == ABSENT and params.transpositions:
         child = lookup(tree.table, key(state))
         set_child(tree, node, i, child)

@@ -41,7 +41,7 @@ from podium.games.code_of_kutulu.state import (
     STUNNED,
     WANDERING,
 )
-from podium.kernel import kernel
+from podium.kernel import inlined, kernel
 from podium.kernel.bits import popcount
 from podium.kernel.random import java_below, java_next
 
@@ -158,7 +158,7 @@ def choose_target(state: Any, target: Any, met: Any, unlucky: Any) -> Any:
     return NOBODY
 
 
-@kernel
+@inlined
 def chase(state: Any, index: Any, casters: Any, scratch: Any, unlucky: Any, light: Any) -> None:
     """Choose the nearest explorer, the present target in case of a tie, and step towards it."""
     where = np.int64(state.where[index])
@@ -209,16 +209,21 @@ def spook(state: Any, index: Any) -> bool:
     return spooked
 
 
-@kernel
-def update_wanderer(state: Any, index: Any, casters: Any, scratch: Any, unlucky: Any, light: Any) -> Any:
-    """One turn of a wanderer; whether it is to be deleted."""
+@inlined
+def begin_wanderer(state: Any, index: Any) -> bool:
+    """The beginning of a wanderer's turn: it appears, or it is to chase, which the result says."""
     if state.mode[index] == SPAWNING:
         state.timer[index] -= 1
         if state.timer[index] == 0:
             state.mode[index] = WANDERING
             state.timer[index] = state.life_time
         return False
-    chase(state, index, casters, scratch, unlucky, light)
+    return True
+
+
+@inlined
+def end_wanderer(state: Any, index: Any) -> Any:
+    """The end of a wanderer's turn after its chase; whether it is to be deleted."""
     if spook(state, index):
         return True
     state.timer[index] -= 1
@@ -270,24 +275,24 @@ def rush(state: Any, index: Any) -> None:
     state.timer[index] = SLASHER_STUN
 
 
-@kernel
-def update_slasher(state: Any, index: Any, casters: Any, scratch: Any, unlucky: Any, light: Any) -> None:
-    """One turn of a slasher."""
+@inlined
+def begin_slasher(state: Any, index: Any) -> bool:
+    """One turn of a slasher, but for a chase; whether it is to chase."""
     mode = state.mode[index]
     if mode == RUSHING:
         rush(state, index)
     elif mode == WANDERING:
-        if acquire(state, index):
-            state.mode[index] = STALKING
-            state.timer[index] = SLASHER_STALKING
-        else:
-            chase(state, index, casters, scratch, unlucky, light)
+        if not acquire(state, index):
+            return True
+        state.mode[index] = STALKING
+        state.timer[index] = SLASHER_STALKING
     else:
         state.timer[index] -= 1
         if mode == STALKING:
             acquire(state, index)
         if state.timer[index] == 0:
             state.mode[index] = WANDERING if mode == STUNNED else RUSHING
+    return False
 
 
 @kernel
@@ -296,10 +301,12 @@ def update_minions(state: Any, casters: Any, scratch: Any, unlucky: Any, light: 
     kept = 0
     for index in range(np.int64(state.minions)):
         gone = False
-        if state.slasher[index]:
-            update_slasher(state, index, casters, scratch, unlucky, light)
-        else:
-            gone = update_wanderer(state, index, casters, scratch, unlucky, light)
+        slasher = state.slasher[index] != 0
+        chases = begin_slasher(state, index) if slasher else begin_wanderer(state, index)
+        if chases:
+            chase(state, index, casters, scratch, unlucky, light)  # at one place: it is copied to where it is called
+            if not slasher:
+                gone = end_wanderer(state, index)
         if not gone:
             if kept != index:
                 state.slasher[kept] = state.slasher[index]
