@@ -189,3 +189,11 @@ def test_an_expected_line_ends_with_the_searching_explorer(name):
     state.turn, state.sanity[1], state.plans[1] = 60, 1, 0
     thoughts = load("code_of_kutulu").kind(name).bot().think(state, 1, Budget(nodes=200 if JIT else 20))[1]
     assert [text[:2] for text in thoughts.line] == ["1:", "2:", "3:"]
+
+
+def test_plans_of_an_explorer_that_goes_out_are_left_out_of_the_line():
+    state = initial_state(1)
+    state.turn, state.sanity[3], state.plans[3] = 60, 1, 0
+    changes = {} if JIT else {"turns": 2, "tries": 2}
+    thoughts = load("code_of_kutulu").kind("annealing").bot(changes).think(state, 0, Budget(nodes=200))[1]
+    assert [text[:2] for text in thoughts.line] == ["0:", "1:", "2:", "3:", "0:", "1:", "2:"]

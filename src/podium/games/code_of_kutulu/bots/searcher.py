@@ -53,6 +53,7 @@ def line_of(state: Any, context: Any, moves: Sequence[int]) -> list[str]:
     """The answers that a sequence of moves stands for, each with its seat; predicted choices come between them.
 
     It ends where the game is decided for the searching seat: later moves of a line are not candidates and name no seat.
+    What an explorer planned for turns that it does not live to see is left out.
     """
     room = state.copy()
     line: list[str] = []
@@ -60,6 +61,8 @@ def line_of(state: Any, context: Any, moves: Sequence[int]) -> list[str]:
         if is_decided(room, context.seat):
             break
         chooses = move >> CHOICE_BITS & (SEATS - 1)
+        if not room.living >> chooses & 1:
+            continue
         while kutulu_mover(room) != chooses:
             _append_answer(line, room, context, int(foreseen(room, context)))
         _append_answer(line, room, context, move)
