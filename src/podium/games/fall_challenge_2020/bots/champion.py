@@ -14,7 +14,7 @@ What the author tried without success is a switch in all of them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -214,17 +214,17 @@ class Champion(ViewBot):
         line = found.line
         for _ in range(int(self.params.replies)):
             reply = self._plan(OTHER, line, self._unspent(budget, begin))
-            if reply in plans:
+            if reply in plans or self._spent(budget, begin):
                 break
             plans.append(reply)
             answer = self._beam(self._context, reply, self._unspent(budget, begin))
             answers.setdefault(answer.move, (answer, reply))
             line = answer.line
-        values = {
-            move: [self._value_against(move, plan, self._unspent(budget, begin)) for plan in plans] for move in answers
-        }
-        if self._spent(budget, begin):
-            return found
+        values: dict[int, list[tuple[float, bool]]] = {move: [] for move in answers}
+        for move, plan in product(answers, plans):
+            values[move].append(self._value_against(move, plan, self._unspent(budget, begin)))
+            if self._spent(budget, begin):
+                return found
         best = max(values, key=lambda move: fmean(value for value, _ in values[move]))
         found, self.plan = answers[best]
         self.line = found.line

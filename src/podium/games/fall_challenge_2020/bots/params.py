@@ -88,7 +88,7 @@ WRITEUP_PARAMS = ParamSpec(
         0,
         10,
     ),
-    Parameter("reply_time_share", 0.2, "share of the time limit for these replies (not in the write-up)", 0.0, 0.95),
+    Parameter("reply_time_share", 0.1, "share of the time limit for these replies (not in the write-up)", 0.0, 0.95),
     Parameter(
         "max_time", 50.0, "longest turn in milliseconds: the first limit is 1000", 1.0, 1e6, aliases=("longest",)
     ),
