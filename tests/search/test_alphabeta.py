@@ -179,6 +179,20 @@ def test_pauses_change_nothing(monkeypatch):
     assert search() == whole
 
 
+@pytest.mark.parametrize("depth", [1, 3])
+@pytest.mark.parametrize("partial", [True, False])
+def test_every_search_calls_the_same_kernels(depth, partial, monkeypatch):
+    """What a bot calls for the first time in the middle of a game is loaded there, which takes many limits."""
+    called = []
+    for name in ("begin_search", "resume_search", "adopt_unfinished"):
+        function = getattr(alphabeta, name)
+        call = lambda *given, name=name, function=function: (called.append(name), function(*given))[1]  # noqa: E731
+        monkeypatch.setattr(alphabeta, name, call)
+    searcher = AlphaBeta(toy.RULES, toy.PARAMS.params({"partial": partial}))
+    searcher.decide(toy.start(1, 5), 1, depth=depth)
+    assert called == ["begin_search", "resume_search", "adopt_unfinished"]
+
+
 def test_only_the_given_moves_are_searched():
     state = wondev_position(6, 20)
     moves = np.zeros(MOST_MOVES, np.int64)

@@ -41,7 +41,7 @@ from podium.search import ordering
 from podium.search.alphabeta_workspace import MOST_PLIES, RESULT, AlphaBetaWorkspace, new_workspace
 from podium.search.base import Search, refuse_ended
 from podium.search.custom_hooks import Hook
-from podium.search.negascout import CHECK_INTERVAL, RUNNING, adopt_line, begin_search, resume_search
+from podium.search.negascout import CHECK_INTERVAL, RUNNING, adopt_unfinished, begin_search, resume_search
 from podium.search.trace import close_open_rows, current_recording, make_room, trace_of_iterations
 from podium.search.trace_room import ALL_PLIES
 
@@ -163,8 +163,7 @@ class AlphaBeta(Search):
             resume_search(work, params, min(deadline, now() + PYTHON_INTERVAL), limit) == RUNNING and now() < deadline
         ):
             make_room(work)
-        if not work.status[0].proven and work.status[0].usable and params.partial:
-            adopt_line(work)
+        adopt_unfinished(work, params)
         result = self._result()
         if records is not None:
             close_open_rows(work)

@@ -213,6 +213,17 @@ def adopt_line(work: Any) -> None:
         work.lines[RESULT, i] = work.lines[0, i]
 
 
+@kernel
+def adopt_unfinished(work: Any, params: Any) -> None:
+    """Make the unfinished iteration the result, if it is usable and the parameters accept it.
+
+    Called after every search: a kernel that is first called in the middle of a game would be loaded there, with Numba
+    if there is no ahead-of-time code.
+    """
+    if params.partial and work.status[0].usable and not work.status[0].proven:
+        adopt_line(work)
+
+
 @inlined
 def first_attempt(params: Any, frame: Any) -> int:
     """How a frame's present move is searched first: FULL, REDUCED or SCOUT."""
