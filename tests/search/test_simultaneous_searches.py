@@ -16,12 +16,12 @@ from podium.model.result import Proof
 from podium.model.rules import before_turn, is_over, mover, play
 from podium.model.ruleset import Rules
 from podium.search.alphabeta import AlphaBeta
-from podium.search.decoupled import DecoupledUct
+from podium.search.decoupled import DecoupledUct, simulate_until
 from podium.search.matrix_games import exploitability
 from podium.search.plain import Plain
-from podium.search.rolling_horizon import RollingHorizon
+from podium.search.rolling_horizon import RollingHorizon, plan_all
 from podium.search.root_matrix import RootMatrix
-from podium.search.smitsimax import Smitsimax
+from podium.search.smitsimax import Smitsimax, simulate_trees
 from tests.search import toy
 from tests.search.simultaneous_games import (
     BIASED,
@@ -120,6 +120,22 @@ def test_three_seats_in_turns_are_searched(kind):
     state = toy.start(4, last=9)
     result = kind(toy.RULES, evaluate=toy_opinion, seed=1).decide(state, int(mover(state)), Budget(nodes=NODES))
     assert result.move in toy.RULES.moves(state)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("kind", "simulates"), [(DecoupledUct, simulate_until), (Smitsimax, simulate_trees), (RollingHorizon, plan_all)]
+)
+def test_kernels_allocate_no_memory(kind, simulates):
+    from podium.kernel.numba_internals import linked_module
+
+    kind(OSHI_ZUMO_RULES, evaluate=coins_ahead, seed=1).decide(oshi_zumo(), 0, Budget(nodes=20))
+    assert simulates.overloads
+    for version in simulates.overloads.values():
+        code = str(linked_module(version))
+        assert simulates.__name__ in code
+        assert "NRT_Allocate" not in code
+        assert "NRT_MemInfo_alloc" not in code
 
 
 # ---- Smitsimax

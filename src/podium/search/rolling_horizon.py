@@ -139,6 +139,13 @@ def make_child(work: Any, params: Any, population: Any, random: Any) -> Any:
 
 
 @kernel
+def copy_plan(source: Any, target: Any) -> None:
+    """Copy a plan gene by gene; to assign a row of an array would allocate memory, in case that both overlap."""
+    for turn in range(source.size):
+        target[turn] = source[turn]
+
+
+@kernel
 def improve(work: Any, params: Any, seat: Any, population: Any, tries: Any, random: Any) -> float:
     """Improve the plan of a seat against the others' present plans; returns the value of the best one met."""
     best = -np.inf
@@ -149,7 +156,7 @@ def improve(work: Any, params: Any, seat: Any, population: Any, tries: Any, rand
         work.fitness[i] = plan_value(work, params, work.pool[i], seat)
         if work.fitness[i] > best:
             best = work.fitness[i]
-            work.plans[seat] = work.pool[i]
+            copy_plan(work.pool[i], work.plans[seat])
     temperature = params.temperature
     for _ in range(tries):
         place = make_child(work, params, population, random)
@@ -157,11 +164,11 @@ def improve(work: Any, params: Any, seat: Any, population: Any, tries: Any, rand
         value = plan_value(work, params, child, seat)
         gain = value - work.fitness[place]
         if gain >= 0.0 or (temperature > 0.0 and draw_unit(random) < math.exp(gain / temperature)):
-            work.pool[place] = child
+            copy_plan(child, work.pool[place])
             work.fitness[place] = value
         if value > best:
             best = value
-            work.plans[seat] = child
+            copy_plan(child, work.plans[seat])
         temperature *= params.cooling
     return best
 
