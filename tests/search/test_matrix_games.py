@@ -1,6 +1,8 @@
 """Matrix games against known solutions, and small games with simultaneous moves by backward induction."""
 
 import doctest
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -106,3 +108,15 @@ def test_a_lead_in_goofspiel_is_worth_itself():
     state.lead = 3
     assert Plain(GOOFSPIEL_RULES, NO_OPINION).equilibrium(state, 0)[0] == pytest.approx(3.0)
     assert Plain(GOOFSPIEL_RULES, NO_OPINION).equilibrium(state, 1)[0] == pytest.approx(-3.0)
+
+
+def test_a_matrix_is_solved_where_a_bot_hides_scipy():
+    script = (
+        "import sys\n"
+        "from podium.cli import NEEDLESS\n"
+        "sys.modules.update(dict.fromkeys(NEEDLESS))\n"
+        "from podium.search.matrix_games import solve_matrix\n"
+        "print(*solve_matrix([[2, -1], [-1, 1]]).rows.round(6))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.stdout.split(), done.stderr) == (["0.4", "0.6"], "")

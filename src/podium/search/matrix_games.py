@@ -10,6 +10,7 @@
 Rows are the choices of the first side, which maximizes; columns are those of the second side, which minimizes.
 """
 
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,8 +62,7 @@ def _saddle_point(matrix: np.ndarray) -> Equilibrium | None:
 
 def _maximin(matrix: np.ndarray) -> tuple[float, np.ndarray]:
     """The mixed strategy of the rows with the highest guaranteed value, and that value."""
-    from scipy.optimize import linprog  # takes long to load, and few searches solve a matrix
-
+    linprog = _linear_programming()
     rows, columns = matrix.shape
     shift, scale = matrix.min(), np.ptp(matrix) or 1.0  # so that tolerances mean the same for every matrix
     scaled = (matrix - shift) / scale
@@ -80,6 +80,15 @@ def _maximin(matrix: np.ndarray) -> tuple[float, np.ndarray]:
         raise PodiumError(f"the linear program of a matrix game was not solved: {found.message}")
     strategy = np.where(found.x[:rows] < ROUNDING, 0.0, found.x[:rows])
     return float(found.x[rows] * scale + shift), strategy / strategy.sum()
+
+
+def _linear_programming() -> Any:
+    """SciPy's solver, loaded when a matrix is solved: it takes long to load, and few searches need it."""
+    if sys.modules.get("scipy", sys) is None:  # `podium bot` hides it, so that Numba does not load it for nothing
+        del sys.modules["scipy"]
+    from scipy.optimize import linprog
+
+    return linprog
 
 
 def match_regrets(values: Any, rounds: int = 1000) -> Equilibrium:
