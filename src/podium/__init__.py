@@ -440,7 +440,7 @@ def show(what: str, *, store: "Path | str" = STORE) -> "Report | PlayedGame":
     2
     >>> game = podium.show("g1")
     >>> game.bots, game.turns[0].prompt, game.turns[0].answer
-    (('champion', 'random'), ('Start',), 'E1v')
+    (('champion', 'random'), ('Start',), 'A5h')
     """
     from podium.lab.reports import show_stored
 

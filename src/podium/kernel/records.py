@@ -131,6 +131,12 @@ def _without_padding(dtype: Dtype) -> Dtype:
     return np.dtype([(name, _without_padding(dtype.fields[name][0])) for name in dtype.names])
 
 
+def registered(dtype: Dtype) -> Dtype:
+    """The record type that equals a dtype, such as that of a file: there it is not known to be aligned, and to Numba it
+    is another type. The dtype itself if there is none."""
+    return next((known for known in _current.values() if known == dtype), dtype)
+
+
 def allocate(dtype: Dtype, *shape: int) -> Any:
     """An array of zeroed records."""
     return np.zeros(shape, dtype).view(np.recarray)

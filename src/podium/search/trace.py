@@ -26,6 +26,7 @@ import numpy as np
 from podium.display import Displayable
 from podium.errors import PodiumError
 from podium.kernel import allocate, copy_of
+from podium.kernel.records import registered
 from podium.model.hooks import advance
 from podium.model.result import PROOFS, Result
 from podium.model.rules import is_over, mover, play
@@ -255,6 +256,8 @@ def read_trace(source: Path | str | bytes, rules_named: Callable[[str], Rules]) 
         {key.removeprefix(prefix): arrays.pop(key) for key in list(arrays) if key.startswith(prefix)}
         for prefix in ("log_", "seat_")
     )
+    if context is not None:
+        context = np.frombuffer(context.tobytes(), registered(context.dtype)).copy()[0]
     return Trace(rules, kept_state[0], arrays, facts, log=log, seats=seats, context=context)
 
 

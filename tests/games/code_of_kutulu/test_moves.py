@@ -22,7 +22,7 @@ from podium.games.code_of_kutulu.state import (
     YELL,
     living_seats,
 )
-from podium.kernel import JIT
+from podium.kernel import JIT, copy_of
 from tests.games.code_of_kutulu.prepared import LINES, SOME, prepared
 
 
@@ -157,7 +157,8 @@ def test_predicted_choices_are_played_along(line, first_mover):
     known, seat = read(line.split())
     changes = {"active_enemies": 1, "far_choices": 1, "first_mover": first_mover}
     state, context = prepared(known, seat, **changes)
-    slow = state.copy()
+    state = copy_of(state)
+    slow = copy_of(state)
     skip_predicted(state, context)
     for _ in range(8):
         while kutulu_mover(slow) != kutulu_mover(state) or slow.turn != state.turn:
