@@ -22,6 +22,7 @@ PACKAGES = (
     "web",
     "cli",
     "zoo",
+    "api",
 )
 BASE = ("errors.py", "display.py")  # every package may use these
 

@@ -109,16 +109,17 @@ def test_files_beside_a_users_bot_are_packed(tmp_path, monkeypatch):
 
 
 def test_calls_of_podium_are_imported_from_where_they_are():
-    lowered_text = ast.unparse(lowered("from podium import Mcts, Rules as R, kernel"))
+    lowered_text = ast.unparse(lowered("from podium import Mcts, Rules as R, kernel, load"))
     assert lowered_text.splitlines() == [
         "from podium.search.mcts import Mcts",
         "from podium.model.ruleset import Rules as R",
         "from podium import kernel",
+        "from podium.api.games import load",
     ]
     modules = {"podium.kernel"}
     assert not uses_front_door(lowered("from podium import Mcts, kernel\nimport podium.games"), modules)
     assert uses_front_door(lowered("import podium"), modules)
-    assert uses_front_door(lowered("def reply(lines):\n    from podium import analyze"), modules)
+    assert uses_front_door(lowered("def reply(lines):\n    from podium import __version__"), modules)
 
 
 def test_without_numpy_and_on_an_older_processor_a_packed_bot_says_so(packed, tmp_path, monkeypatch, capsys):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from podium import ELSEWHERE
+from podium import MODULE_OF
 
 FRONT_DOOR = "podium"  # which a packed bot goes past: what it offers is imported from where it is
 FIELD_BASES = {"NamedTuple", "Protocol", "TypedDict"}
@@ -142,7 +142,7 @@ class _Lowering(ast.NodeTransformer):
             above = self.package.split(".")[: len(self.package.split(".")) - node.level + 1]
             node.module, node.level = ".".join([*above, *([node.module] if node.module else [])]), 0
         if node.module == FRONT_DOOR:
-            return [ast.ImportFrom(ELSEWHERE.get(each.name, FRONT_DOOR), [each], 0) for each in node.names]
+            return [ast.ImportFrom(MODULE_OF.get(each.name, FRONT_DOOR), [each], 0) for each in node.names]
         if node.module in ("typing", "__future__"):
             later = {"Self", "Unpack", "Never", "NotRequired", "TypeVarTuple", "assert_never", "override"}
             node.names = [each for each in node.names if each.name not in later and node.module == "typing"]
