@@ -51,6 +51,16 @@ def test_an_analysis_shows_the_mixed_strategy(name, bot):
     assert [len(row) for row in matrix["values"]] == [len(matrix["columns"])] * len(matrix["rows"])
 
 
+def test_a_rolling_horizon_shows_its_plan():
+    """It is one plan, not a mixed strategy: no shares, no matrix."""
+    game = load("code4life")
+    thoughts = game.tools.analyze(POSITIONS["code4life"], game.kind("rolling"), {}, Budget(nodes=NODES)).thoughts
+    assert thoughts.matrix is None
+    assert 0 < thoughts.nodes <= NODES  # whole plans
+    best = max(thoughts.options, key=lambda option: option.value)
+    assert best.move == thoughts.line[0]
+
+
 def test_matrices_in_words():
     """A value that was never searched is missing."""
     matrix = Matrix([3, 4], [(7, 8)], [[1.5], [float("nan")]], [0.25, 0.75], [1.0])

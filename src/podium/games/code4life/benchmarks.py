@@ -27,6 +27,12 @@ from podium.model.budget import NO_LIMIT
 
 ROUNDS_A_CALL = 20_000
 NODES_A_SEARCH = 50_000
+SIMULTANEOUS_UNITS = {
+    "duct": "a simulation of a game from the position on",
+    "smitsimax": "a simulation of a game from the position on",
+    "rolling": "a round simulated to value a plan",
+    "matrix": "a choice of one robot below a matrix of the round",
+}
 POSITION_EVERY = 5  # positions of the game that leave a choice
 
 
@@ -41,12 +47,11 @@ def benchmarks() -> Sequence[Benchmark]:
         Benchmark(f"rounds searched by {kind.name}", "a round simulated in a search", _searches(kind, rounds=True))
         for kind in champion.KINDS
     ]
-    decoupled = [
-        Benchmark(f"search of {kind.name}", "a simulation of a game from the position on", _searches(kind))
+    simultaneous = [
+        Benchmark(f"search of {kind.name}", SIMULTANEOUS_UNITS[kind.name], _searches(kind))
         for kind in decoupled_bots.KINDS
-        if kind.name != "matrix"
     ]
-    return (rules, *searches, *rounds, evaluation_benchmark(_evaluated), *decoupled)
+    return (rules, *searches, *rounds, evaluation_benchmark(_evaluated), *simultaneous)
 
 
 @kernel

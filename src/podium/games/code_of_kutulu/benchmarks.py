@@ -38,7 +38,7 @@ def benchmarks() -> Sequence[Benchmark]:
         evaluation_benchmark(_evaluated),
         *(
             Benchmark(
-                f"simulations of {kind.name}", "a simulation of a game from the position on", partial(_simulated, kind)
+                f"search of {kind.name}", "a simulation of a game from the position on", partial(_simulated, kind)
             )
             for kind in decoupled_bots.KINDS
             if kind.name != "matrix"

@@ -1,20 +1,22 @@
-"""How fast the rules are (whole games of random legal moves) and the beam search over them."""
+"""How fast the rules are (whole games of random legal moves), the beam search and the simultaneous searches."""
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import cycle
 from typing import Any
 
 import numpy as np
 
 from podium.games.evaluation_share import evaluation_benchmark
 from podium.games.fall_challenge_2020 import GAME
-from podium.games.fall_challenge_2020.bots import greedy
+from podium.games.fall_challenge_2020.bots import decoupled_bots, greedy
 from podium.games.fall_challenge_2020.bots.context import context_of
 from podium.games.fall_challenge_2020.bots.params import CHAMPION_PARAMS
 from podium.games.fall_challenge_2020.referee import FallReferee
 from podium.games.fall_challenge_2020.setup import initial_state
 from podium.games.fall_challenge_2020.state import MOST_MOVES, SEATS, State
 from podium.games.fall_challenge_2020.view import ME, View
-from podium.games.game import Answer, Benchmark, Budget
+from podium.games.game import Answer, Benchmark, BotKind, Budget
 from podium.games.toolkit import repeat
 from podium.kernel import allocate, kernel
 from podium.kernel.random import draw_below, generator
@@ -25,6 +27,7 @@ STARTS = 64  # games with different cards, in turn
 MIDDLE_TURN = 16  # where the beam search is measured
 BEAM_WIDTH = 350  # the write-up's
 BEAM_DEPTH = 15
+SIMULATIONS = 2000  # about what a turn's time allows
 QUICK = Budget(nodes=500)
 TURNS_A_CALL = 20_000
 
@@ -35,6 +38,12 @@ def benchmarks() -> Sequence[Benchmark]:
         Benchmark("beam search", "simulation: state copied, turn played, evaluated, hashed if it is good", _beam),
         evaluation_benchmark(_evaluated),
         Benchmark("random play", "turn: the legal moves of both players found, one of each chosen, simulated", _turns),
+        *(
+            Benchmark(
+                f"search of {kind.name}", "a simulation of a game from the position on", partial(_simulated, kind)
+            )
+            for kind in decoupled_bots.KINDS
+        ),
     )
 
 
@@ -88,3 +97,10 @@ def _beam(seconds: float) -> tuple[int, float]:
     beam, context = Beam(GAME, params), context_of(params, ME)
     states = _middle_games() if seconds else _middle_games()[:1]
     return repeat(seconds, lambda: sum(beam.decide(state, ME, context=context).nodes for state in states))
+
+
+def _simulated(kind: BotKind, seconds: float) -> tuple[int, float]:
+    bot, states = kind.bot(), cycle(_middle_games() if seconds else _middle_games()[:1])
+    assert isinstance(bot, decoupled_bots.Decoupled)
+    budget = Budget(nodes=SIMULATIONS if seconds else 1)
+    return repeat(seconds, lambda: bot.engine.decide(next(states), ME, budget, context=bot.context).nodes)

@@ -1,7 +1,7 @@
-"""`duct`, `smitsimax` and `matrix`: the champion's evaluation and moves in searches of simultaneous moves.
+"""`duct`, `smitsimax`, `rolling` and `matrix`: the champion's evaluation and moves in searches of simultaneous moves.
 
 In `champion` the opponent answers knowing my choice. Here nobody knows the other's choice of the same round: in the
-whole tree (`duct`, `smitsimax`), or in its first round (`matrix`).
+whole tree (`duct`, `smitsimax`), in plans that are improved in turn (`rolling`), or in the first round (`matrix`).
 """
 
 from typing import Any
@@ -22,9 +22,10 @@ from podium.model.hooks import terminal_value
 from podium.model.params import ParamSpec, adjusted
 from podium.model.result import Result
 from podium.model.rules import candidates, evaluate
-from podium.search import alphabeta, decoupled, root_matrix, smitsimax
+from podium.search import alphabeta, decoupled, rolling_horizon, root_matrix, smitsimax
 from podium.search.base import Search
 from podium.search.decoupled import DecoupledUct
+from podium.search.rolling_horizon import RollingHorizon
 from podium.search.root_matrix import RootMatrix
 from podium.search.smitsimax import Smitsimax
 
@@ -40,6 +41,7 @@ DUCT_PARAMS = ParamSpec(
 SMITSIMAX_PARAMS = ParamSpec(
     "code4life smitsimax parameters", *OPINION, *adjusted(smitsimax.PARAMETERS, turns_deep=10, exploration=0.05)
 )
+ROLLING_PARAMS = ParamSpec("code4life rolling parameters", *OPINION, *rolling_horizon.PARAMETERS)
 # At 20,000 nodes the mean of the worst replies scored 45 % in 20 games against champion, the equilibrium 30 % in 40.
 MATRIX_PARAMS = ParamSpec(
     "code4life matrix parameters",
@@ -47,7 +49,7 @@ MATRIX_PARAMS = ParamSpec(
     *adjusted(root_matrix.ROOT_PARAMETERS, root_solution="worst_part", tail=0.3),
 )
 
-for _spec in (DUCT_PARAMS, SMITSIMAX_PARAMS, MATRIX_PARAMS):
+for _spec in (DUCT_PARAMS, SMITSIMAX_PARAMS, ROLLING_PARAMS, MATRIX_PARAMS):
     evaluate.register(State, _spec.dtype)(code4life_evaluate)
     candidates.register(State, _spec.dtype)(code4life_candidates)
     terminal_value.register(State, _spec.dtype)(code4life_terminal_value)
@@ -110,6 +112,14 @@ class SmitsimaxBot(Decoupled):
         return Smitsimax(GAME, self.params, seed=self.seed)
 
 
+class RollingBot(Decoupled):
+    """A plan for each robot, improved by random changes."""
+
+    def new_engine(self) -> Search:
+        """A rolling horizon over the champion's moves."""
+        return RollingHorizon(GAME, self.params, seed=self.seed)
+
+
 class MatrixBot(Decoupled):
     """The champion's alpha-beta below a matrix of the first round."""
 
@@ -123,5 +133,6 @@ KINDS = (
     BotKind(
         "smitsimax", "a tree for each robot, with the champion's evaluation and moves", SMITSIMAX_PARAMS, SmitsimaxBot
     ),
+    BotKind("rolling", "rolling horizons with the champion's evaluation and moves", ROLLING_PARAMS, RollingBot),
     BotKind("matrix", "the champion's search below a matrix of both robots' choices", MATRIX_PARAMS, MatrixBot),
 )
