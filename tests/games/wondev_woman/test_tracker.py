@@ -229,7 +229,7 @@ def twin_given_up(tracker, last):
             new = blank(Belief)
             tracker._deduce(later, old, new, True)
             old = new
-        merge(union, old)
+        merge(union, old, False)
     return union
 
 

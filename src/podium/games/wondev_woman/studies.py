@@ -21,6 +21,7 @@ from podium.games.wondev_woman.benchmarks import deduction_of, second_turns
 from podium.games.wondev_woman.board import CELLS
 from podium.games.wondev_woman.bots import champion
 from podium.games.wondev_woman.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
+from podium.games.wondev_woman.game_studies import endings, ids
 from podium.games.wondev_woman.referee import WondevReferee
 from podium.games.wondev_woman.rules import wondev_legal_moves, wondev_play
 from podium.games.wondev_woman.setup import RANDOM
@@ -320,4 +321,6 @@ STUDIES = {
     "pruning": Study("how much deeper alpha-beta looks than minimax", pruning),
     "symmetry": Study("how many positions the symmetry of a side's units saves", symmetry),
     "fog": Study("number of possible places of the enemy", fog),
+    "ids": Study("how many places the ids of the enemy's units rule out", ids),
+    "endings": Study("how close games end, and whether the winner had more room before", endings),
 }

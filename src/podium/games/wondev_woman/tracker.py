@@ -353,7 +353,7 @@ class Tracker:
         """
         stopped = blank(Belief)
         for turn in range(last):
-            merge(stopped, self._beliefs[turn])
+            merge(stopped, self._beliefs[turn], False)
             following = blank(Belief)
             self._deduce(turn, stopped, following, True)
             stopped = following
@@ -363,8 +363,8 @@ class Tracker:
 
 
 @kernel
-def merge(belief: Any, other: Any) -> None:
-    """Add all pairs of another belief."""
+def merge(belief: Any, other: Any, swapped: bool) -> None:
+    """Add all pairs of another belief; `swapped`: with each unit where the other one is."""
     for status in range(2):
         for one in range(CELLS):
             rest = other.sets[status, one]
@@ -372,4 +372,4 @@ def merge(belief: Any, other: Any) -> None:
                 two = lowest(rest)
                 rest &= rest - ONE
                 low, high = np.int64(other.low[status, one, two]), np.int64(other.high[status, one, two])
-                add(belief, status, one, two, low, high)
+                add(belief, status, two if swapped else one, one if swapped else two, low, high)
