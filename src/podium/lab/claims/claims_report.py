@@ -26,13 +26,16 @@ from podium.lab.claims.verdicts import DISCOVERY_RATE, STORED_LEVEL, ClaimVerdic
 
 PAGE_HEAD = """# The authors' claims, measured
 
-*This page is written by `podium claims --report` from the results of `podium claims --measure`: measure again, do not
-edit it.*
+The authors of the five write-ups say what helped them, and by how much. Each such sentence is a **claim** here. What an
+author did, tried or wondered about without saying that it helps is a **question**. Most are measured by matches of the
+game's bot `writeup`, which plays as the write-up says, against the same bot without what the sentence is about.
 
-The authors of the five write-ups say what helped them and by how much. Each sentence that can be measured is a claim;
-what they did, or wondered about, without saying that it helps is a question. `games/<game>/claims/claims.toml` lists
-them with their measurements, `measured.json` beside it holds the results. A percentage is the score of the first bot in
-the command; a rate is per second of processor time.
+* **A percentage** is the score of the bot that comes first in the command; 50 % is no difference. Commands, conditions
+  and sizes of samples are folded away below the tables of each game.
+* **In brackets** is the interval in which the true value lies, at a level of {level}.
+* **A rate** is per second of processor time.
+"""
+PAGE_FOOT = """## Measure them yourself
 
 ```
 podium claims                                      # the results so far, one line each
@@ -40,20 +43,24 @@ podium claims zuniq --details                      # with conditions, samples an
 podium claims zuniq --measure --minutes 60         # measure what is missing; continues after an interruption
 podium claims --keep --report docs/claims.md       # store the results with the games, and write this page
 ```
+
+`games/<game>/claims/claims.toml` lists the claims with their measurements, `measured.json` beside it holds the results.
+This page is written by the last of these commands: measure again, do not edit it.
 """
 STATISTICS = """## How verdicts are made
 
 * **Intervals are those of the mean**: over blocks of games with the same seed, over positions, or over runs. The spread
   of a sample decides nothing.
 * **Sample sizes are fixed before looking.** The list says how many games a match has; with fewer there is no verdict. A
-  match that was extended after its result was seen has all sizes in the list, and the error allowed for one look is
-  divided by their number (Bonferroni).
+  match that was extended after its result was seen has all sizes in the list ("look 2"), and the error allowed for one
+  look is divided by their number (Bonferroni).
 * **All planned games played, and still undecided?** Then the interval bounds the effect: "no effect shown (at most 6.5
   points)" says that the true score lies within 6.5 points of 50 %. The details estimate how many games would decide.
 * **False discoveries are controlled over the whole report.** Of all verdicts that decide, at most {rate} are
   expected to be wrong: the procedure of Benjamini and Hochberg (1995), as intervals (Benjamini and Yekutieli, 2005).
   With the measurements so far it asks for intervals at the level of {level}, and those are the intervals on this page.
 """
+MOST_VALUES = 3  # in a line of a terminal
 PHRASES = {  # verdicts after a number, where the word alone would not do
     ClaimVerdict.DIFFERENT_VALUE: "with a different value",
     ClaimVerdict.DEPENDS_ON_CONDITIONS: "that depend on conditions",
@@ -63,19 +70,19 @@ PHRASES = {  # verdicts after a number, where the word alone would not do
     ClaimVerdict.NO_EFFECT_SHOWN: "with no effect shown",
 }
 MEANINGS = {
-    ClaimVerdict.CONFIRMED: "a significant effect, and the claimed figure lies in the interval; no gain, as claimed; "
-    "or a mean whose interval lies in the claimed range",
+    ClaimVerdict.CONFIRMED: "an effect as claimed, of about the claimed size; no gain, as claimed; or a figure in the "
+    "claimed range",
     ClaimVerdict.DIFFERENT_VALUE: "an effect as claimed, but larger, smaller or faster than the author says",
-    ClaimVerdict.NOT_CONFIRMED: "the claimed figure is excluded, without a significant effect or with the opposite one",
+    ClaimVerdict.NOT_CONFIRMED: "the claimed figure is excluded, and there is no effect or the opposite one",
     ClaimVerdict.DEPENDS_ON_CONDITIONS: "measured under several conditions, with different verdicts; under one of "
     "them the sample may only be too small",
-    ClaimVerdict.HELPS: "the answer to a question: a significant gain",
-    ClaimVerdict.HARMS: "the answer to a question: a significant loss",
-    ClaimVerdict.HARDLY_MATTERS: "the answer to a question: the interval lies in the range that counts as none",
-    ClaimVerdict.NO_EFFECT_SHOWN: "the planned sample is complete, and its interval holds no effect as well as one: an "
+    ClaimVerdict.HELPS: "the answer to a question: a gain",
+    ClaimVerdict.HARMS: "the answer to a question: a loss",
+    ClaimVerdict.HARDLY_MATTERS: "the answer to a question: an effect that is too small to matter, if there is one",
+    ClaimVerdict.NO_EFFECT_SHOWN: "all planned games were played, and the interval holds no effect as well as one: an "
     "effect, if there is one, is not larger than the bound beside it",
-    ClaimVerdict.BORDERLINE: "the planned sample is complete; the interval of a figure is partly in the claimed range",
-    ClaimVerdict.OPEN: "the planned sample is not complete",
+    ClaimVerdict.BORDERLINE: "all that was planned was measured; the interval is partly in the claimed range",
+    ClaimVerdict.OPEN: "fewer games than planned were played",
     ClaimVerdict.NOT_MEASURED: "not measured yet, or the reason why it is not",
 }
 
@@ -99,11 +106,14 @@ class ClaimsReport(Displayable):
         """The verdict on a claim, from all its findings."""
         return verdict_on(self.of(claim))
 
-    def bound(self, claim: Claim) -> str:
-        """The largest effect that is left possible, as words after the verdict; empty unless no effect was shown."""
-        if self.verdict(claim) is not ClaimVerdict.NO_EFFECT_SHOWN:
-            return ""
-        return f" ({bound_text(max(self.of(claim), key=_largest_effect))})"
+    def remark(self, claim: Claim) -> str:
+        """Words after a verdict: the largest effect that is left possible, or how many games are missing."""
+        verdict = self.verdict(claim)
+        if verdict is ClaimVerdict.NO_EFFECT_SHOWN:
+            return f" ({bound_text(max(self.of(claim), key=_largest_effect))})"
+        if verdict is ClaimVerdict.OPEN:
+            return f" ({sum(map(_missing, self.of(claim))):,} missing)"
+        return ""
 
     @property
     def level(self) -> float:
@@ -123,13 +133,18 @@ class ClaimsReport(Displayable):
     def headline(self) -> str:
         """The number of claims and questions, in all and by verdict, as a sentence."""
         parts = []
-        for name, group in (("claim", [c for c in self.claims if not c.asked]), ("question", self.questions)):
+        for name, group in (("claim", self.assertions), ("question", self.questions)):
             counts = (
                 f"{number} {PHRASES.get(verdict, verdict.value)}" for verdict, number in self._counts(group).items()
             )
             if group:
                 parts.append(f"{len(group)} {name if len(group) == 1 else f'{name}s'}: {', '.join(counts)}")
         return "; ".join(parts)
+
+    @property
+    def assertions(self) -> list[Claim]:
+        """What the authors say with a figure or an effect."""
+        return [claim for claim in self.claims if not claim.asked]
 
     @property
     def questions(self) -> list[Claim]:
@@ -183,13 +198,26 @@ class ClaimsReport(Displayable):
     def page(self, picture: str) -> str:
         """The report in Markdown: one line for each claim, then what stands behind it, folded."""
         games = dict.fromkeys(claim.game for claim in self.claims)
-        parts = [PAGE_HEAD, f"**{self.headline}.**\n"]
+        parts = [PAGE_HEAD.format(level=_percent(self.level)), self._verdict_table()]
         parts += [self._section(game, [claim for claim in self.claims if claim.game == game]) for game in games]
-        parts += [STATISTICS.format(rate=_percent(DISCOVERY_RATE, 0), level=_percent(self.level)), _meanings()]
+        parts.append(STATISTICS.format(rate=_percent(DISCOVERY_RATE, 0), level=_percent(self.level)))
         parts.append(_folded("All intervals in one picture", f"![claimed against measured]({picture})"))
         machines = sorted({finding.result.machine for finding in self.findings if finding.result})
-        parts.append(f"## Machines\n\n{'; '.join(machines) or 'Nothing was measured yet'}.\n")
+        parts += [PAGE_FOOT, f"## Machines\n\n{'; '.join(machines) or 'Nothing was measured yet'}.\n"]
         return "\n".join(parts)
+
+    def _verdict_table(self) -> str:
+        """How many claims and questions got each verdict, and what it means."""
+        asserted, asked = (
+            self._counts([claim for claim in self.claims if claim.asked is kind]) for kind in (False, True)
+        )
+        lines = ["| verdict | claims | questions | meaning |", "| --- | --- | --- | --- |"]
+        for verdict, meaning in MEANINGS.items():
+            if verdict in asserted or verdict in asked:
+                counts = (str(found.get(verdict, "")) for found in (asserted, asked))
+                lines.append(f"| {' | '.join((f'**{verdict.value}**', *counts, meaning))} |")
+        lines.append(f"| all | {sum(asserted.values())} | {sum(asked.values())} | |")
+        return "\n".join([*lines, ""])
 
     def _section(self, game: str, claims: Sequence[Claim]) -> str:
         """The claims of a game, its questions, and the details of both."""
@@ -203,11 +231,18 @@ class ClaimsReport(Displayable):
     def _table(self, name: str, words: str, claims: Sequence[Claim]) -> str:
         lines = [f"| {name} | {words} | measured | verdict |", "| --- " * 4 + "|"]
         for claim in claims:
-            measured = "; ".join(filter(None, (value_text(finding) for finding in self.of(claim)))) or "not measured"
-            verdict = f"**{self.verdict(claim).value}**{self.bound(claim)}"
-            cells = (f"{claim.gist} (`{claim.id}`)", claim.claimed, measured, verdict)
+            verdict = f"**{self.verdict(claim).value}**{self.remark(claim)}"
+            cells = (f"{claim.gist} (`{claim.id}`)", claim.claimed, self._measured(claim), verdict)
             lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
         return "\n".join([*lines, ""])
+
+    def _measured(self, claim: Claim) -> str:
+        """The measured values of a claim, with conditions and verdicts where these differ; or why there are none."""
+        found = [finding for finding in self.of(claim) if finding.interval]
+        if self.verdict(claim) is ClaimVerdict.DEPENDS_ON_CONDITIONS:
+            return "; ".join(f"{value_text(f)}, {f.measurement.conditions}: {f.verdict.value}" for f in found)
+        reasons = (f.measurement.reason for f in self.of(claim) if isinstance(f.measurement, NotMeasurable))
+        return "; ".join([value_text(finding) for finding in found] or reasons) or "nothing yet"
 
     def _details(self, claim: Claim) -> list[str]:
         """How a claim was measured: conditions, sample, date and command of each measurement."""
@@ -219,32 +254,29 @@ class ClaimsReport(Displayable):
         return [*lines, *(["\n```", *commands, "```\n"] if commands else [""])]
 
 
-def _meanings() -> str:
-    rows = [f"| {verdict.value} | {meaning} |" for verdict, meaning in MEANINGS.items()]
-    return "\n".join(["| verdict | meaning |", "| --- | --- |", *rows, ""])
-
-
 def _folded(title: str, text: str) -> str:
     """A part of a page that is closed until the reader opens it."""
     return f"<details>\n<summary>{title}</summary>\n\n{text}\n\n</details>\n"
 
 
-def figure_text(value: float, unit: str) -> str:
-    """A value as text: shares in per cent, other numbers with three digits."""
+def figure_text(value: float, unit: str, rounded: bool = False) -> str:
+    """A value as text: shares in per cent, other numbers with three digits; above 10,000 all digits unless rounded."""
     if unit == PERCENT:
         return f"{100 * value:.1f}"
     size = abs(value)
+    if rounded and size >= 1e4:
+        return f"{value / 1e6:.3g}M" if size >= 1e6 else f"{value / 1e3:.3g}k"
     return f"{value:,.0f}" if size >= 1000 else f"{value:.4g}" if size >= 100 else f"{value:.3g}"
 
 
-def value_text(finding: Finding) -> str:
-    """A measured value with its interval; empty if there is none."""
+def value_text(finding: Finding, rounded: bool = False) -> str:
+    """A measured value with its interval, large numbers rounded if asked; empty if there is none."""
     found, unit = finding.interval, finding.claim.unit
     if found is None:
         return ""
     if unit == PERCENT and finding.claim.standard.than == 0.5:  # a score, which ends at 0 and 1
         found = Interval(found.value, max(found.low, 0.0), min(found.high, 1.0))
-    value, low, high = (figure_text(number, unit) for number in (found.value, found.low, found.high))
+    value, low, high = (figure_text(number, unit, rounded) for number in (found.value, found.low, found.high))
     return f"{value} {unit}" if low == high else f"{value} {unit} ({low} to {high})"
 
 
@@ -255,6 +287,11 @@ def _largest_effect(finding: Finding) -> float:
         return 0.0
     bound = standard.bound(found)
     return min(bound, 0.5) if finding.claim.unit == PERCENT else bound
+
+
+def _missing(finding: Finding) -> int:
+    """How much of the planned sample is missing."""
+    return 0 if finding.complete else finding.measurement.planned - (finding.result.sample if finding.result else 0)
 
 
 def bound_text(finding: Finding) -> str:
@@ -268,13 +305,23 @@ def bound_text(finding: Finding) -> str:
 
 
 def short_text(findings: Sequence[Finding]) -> str:
-    """Measured values for a line: one with its interval, several without; units other than per cent are left out."""
+    """Measured values for a line: one with its interval, up to three without, of more the least and the greatest.
+
+    Units other than per cent are left out, and large numbers are rounded.
+    """
     measured = [finding for finding in findings if finding.interval]
+    if not measured:
+        return ""
+    unit = measured[0].claim.unit
     if len(measured) == 1:
-        text = value_text(measured[0])
-        return text if measured[0].claim.unit == PERCENT else text.replace(f" {measured[0].claim.unit}", "", 1)
-    values = (figure_text(f.interval.value, f.claim.unit) for f in measured if f.interval)
-    return ", ".join(values) + (" %" if measured and measured[0].claim.unit == PERCENT else "")
+        text = value_text(measured[0], rounded=True)
+        return text if unit == PERCENT else text.replace(f" {unit}", "", 1)
+    values = [finding.interval.value for finding in measured if finding.interval]
+    if len(values) > MOST_VALUES:
+        text = f"{figure_text(min(values), unit)} to {figure_text(max(values), unit)}"
+    else:
+        text = ", ".join(figure_text(value, unit) for value in values)
+    return f"{text} %" if unit == PERCENT else text
 
 
 def measured_text(finding: Finding) -> str:
