@@ -53,7 +53,9 @@ TREE_PARAMETERS = (
     Parameter("prove", True, "MCTS-Solver: propagate proven wins, losses and draws up the tree"),
     Parameter("solve", 5, "solve a new node exactly if it has at most this many moves (write-up: 5)", 0, 30),
     Parameter("solve_nodes", 2000, "node limit for solving a new node", 1, 1_000_000),
-    Parameter("endgame", 0, "first try to solve a root with at most this many moves; 0: never (write-up: 0)", 0, 1000),
+    Parameter(
+        "endgame", 0, "first try to solve a root with at most this many moves; 0: never (not in the write-up)", 0, 1000
+    ),
     Parameter(
         "endgame_share",
         0.4,
