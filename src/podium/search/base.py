@@ -99,6 +99,17 @@ class Search(ABC):
         if budget.limits == NO_LIMIT.limits and not has_depth:
             raise LimitError(f"{self.title} in plain Python has no limit here: give depth=, time= (ms) or nodes=")
 
+    def refuse_unlimited(self, budget: Budget) -> None:
+        """LimitError without time or nodes, for a search that never ends by itself."""
+        if budget.limits == NO_LIMIT.limits:
+            raise LimitError(f"{self.title} never ends by itself: give time= (ms) or nodes=")
+
+    def refuse_within_turn(self, state: Any) -> None:
+        """PodiumError for an ended game, or where a seat has chosen already in this turn."""
+        refuse_ended(state)
+        if not before_turn(state):
+            raise PodiumError(f"{self.title} searches positions before a turn: here a seat has already chosen")
+
     def require(self, hook: GenericFunction, remedy: str) -> None:
         """Refuse a game without an implementation of a hook for the parameters; kernels only."""
         if implementation_of(hook, self.rules.state, self.params.dtype) is None:

@@ -36,9 +36,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.errors import LimitError, PodiumError
 from podium.kernel import kernel
-from podium.kernel.clock import MILLISECOND, NEVER, now
+from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.generic import implementation_of, redefinitions
 from podium.kernel.random import GOLDEN, draw_below, draw_unit, generator, mix
 from podium.kernel.records import packed_bytes
@@ -50,7 +49,7 @@ from podium.model.params import Parameter, Value
 from podium.model.result import Proof, Result
 from podium.model.rules import before_turn, candidates, is_over, key, legal_moves, mover
 from podium.model.ruleset import rules_of
-from podium.search.base import Search, refuse_ended
+from podium.search.base import Search
 from podium.search.custom_hooks import Hook
 from podium.search.decoupled_result import chosen_row, result_of
 from podium.search.decoupled_trace import decoupled_trace
@@ -456,11 +455,8 @@ class DecoupledUct(Search):
         A search context takes the parameters' place. Nodes of the budget are simulations; with them the clock is
         ignored. The tree is kept for the next turn if seat, parameters and search context are still the same then.
         """
-        refuse_ended(state)
-        if not before_turn(state):
-            raise PodiumError(f"{self.title} searches positions before a turn: here a seat has already chosen")
-        if budget.limits == (NEVER, NEVER):
-            raise LimitError(f"{self.title} never ends by itself: give time= (ms) or nodes=")
+        self.refuse_within_turn(state)
+        self.refuse_unlimited(budget)
         if self.custom.is_plain:
             return self._decide_plainly(state, seat, budget)
         params, records = self.params if context is None else context, current_recording()

@@ -29,16 +29,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from podium.errors import LimitError, PodiumError
 from podium.kernel import allocate, copy_of, kernel
-from podium.kernel.clock import NEVER, now
+from podium.kernel.clock import now
 from podium.kernel.random import draw_below, draw_unit, generator
 from podium.model.budget import NO_LIMIT, Budget
 from podium.model.hooks import advance, terminal_value
 from podium.model.params import Parameter, Value
 from podium.model.result import Result, RootMove
 from podium.model.rules import before_turn, candidates, evaluate, is_over, legal_moves, mover
-from podium.search.base import Search, refuse_ended
+from podium.search.base import Search
 from podium.search.custom_hooks import Hook
 from podium.search.trace import current_recording
 from podium.search.turn_trace import plans_trace
@@ -259,11 +258,8 @@ class RollingHorizon(Search):
         A search context takes the parameters' place. Nodes of the budget are simulated turns; with them the clock is
         ignored, and at least one change of each plan is tried.
         """
-        refuse_ended(state)
-        if not before_turn(state):
-            raise PodiumError(f"{self.title} searches positions before a turn: here a seat has already chosen")
-        if budget.limits == (NEVER, NEVER):
-            raise LimitError(f"{self.title} never ends by itself: give time= (ms) or nodes=")
+        self.refuse_within_turn(state)
+        self.refuse_unlimited(budget)
         work, params = self.work, self.params if context is None else context
         self.begin_turn()
         work.states[0] = state

@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from podium.errors import PodiumError
 from podium.kernel import allocate
 from podium.kernel.clock import now
 from podium.kernel.random import draw_unit, generator
@@ -31,11 +30,11 @@ from podium.model.budget import NO_LIMIT, Budget
 from podium.model.hooks import advance, terminal_value
 from podium.model.params import Parameter, Value
 from podium.model.result import Matrix, Proof, Result, RootMove
-from podium.model.rules import before_turn, candidates, evaluate, is_over
+from podium.model.rules import candidates, evaluate, is_over
 from podium.search import alphabeta
 from podium.search.alphabeta import AlphaBeta
 from podium.search.alphabeta_workspace import MOST_PLIES
-from podium.search.base import Search, refuse_ended
+from podium.search.base import Search
 from podium.search.custom_hooks import Hook
 from podium.search.joint_choices import TurnChoices, turn_of
 from podium.search.matrix_games import Equilibrium, match_regrets, solve_matrix, worst_part
@@ -106,9 +105,7 @@ class RootMatrix(Search):
 
         A search context takes the parameters' place. With a budget of nodes the clock is ignored.
         """
-        refuse_ended(state)
-        if not before_turn(state):
-            raise PodiumError(f"{self.title} searches positions before a turn: here a seat has already chosen")
+        self.refuse_within_turn(state)
         params = self.params if context is None else context
         turn = turn_of(state, params, self._moves)
         plies = len(turn.seats)

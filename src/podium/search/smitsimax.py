@@ -27,9 +27,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from podium.errors import LimitError, PodiumError
 from podium.kernel import allocate, kernel, record
-from podium.kernel.clock import MILLISECOND, NEVER, now
+from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.random import GOLDEN, draw_below, generator, mix
 from podium.kernel.table import ABSENT, clear, insert, lookup, new_table
 from podium.model.budget import NO_LIMIT, Budget
@@ -37,7 +36,7 @@ from podium.model.hooks import advance, unit
 from podium.model.params import Parameter, Value
 from podium.model.result import Result, RootMove
 from podium.model.rules import before_turn, candidates, is_over, legal_moves, mover
-from podium.search.base import Search, refuse_ended
+from podium.search.base import Search
 from podium.search.custom_hooks import Hook
 from podium.search.joint_choices import TurnChoices, expected_value, most_probable, turn_of
 from podium.search.leaf_values import COUNTERS, LOGGED, SEAT, bounded, bounds_of, forget_range, log_step, write_values
@@ -280,11 +279,8 @@ class Smitsimax(Search):
         A search context takes the parameters' place. Nodes of the budget are simulations; with them the clock is
         ignored. The trees are made anew for each turn: what the others really did changes what their nodes stand for.
         """
-        refuse_ended(state)
-        if not before_turn(state):
-            raise PodiumError(f"{self.title} searches positions before a turn: here a seat has already chosen")
-        if budget.limits == (NEVER, NEVER):
-            raise LimitError(f"{self.title} never ends by itself: give time= (ms) or nodes=")
+        self.refuse_within_turn(state)
+        self.refuse_unlimited(budget)
         params, records = self.params if context is None else context, current_recording()
         trees = self.trees if records is None else self.trees._replace(log=records.log())
         clear_trees(trees)

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from podium.errors import LimitError
 from podium.kernel.clock import MILLISECOND, NEVER, SECOND, now
 from podium.kernel.generic import redefinitions
 from podium.kernel.random import generator
@@ -177,8 +176,7 @@ class TreeSearch(Search):
     def check(self, state: Any, budget: Budget) -> None:
         """Refuse a game that is over, and a budget without limits."""
         refuse_ended(state)
-        if budget.limits == (NEVER, NEVER):
-            raise LimitError(f"{self.title} never ends by itself: give time= (ms) or nodes=")
+        self.refuse_unlimited(budget)
 
     def begin(self, state: Any, context: Any = None) -> None:
         """Step 1: make a position the root, without any simulation."""
