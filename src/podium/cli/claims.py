@@ -107,6 +107,8 @@ def _show(report: ClaimsReport, details: bool) -> None:
     for game in dict.fromkeys(claim.game for claim in report.claims):
         console.print(show(report, game, [claim for claim in report.claims if claim.game == game]))
     console.print(f"{report.headline}. Intervals are at the level of {100 * report.level:.1f} %.")
+    if not details:
+        console.print("podium claims GAME --details: what each claim says, and how it was measured.")
 
 
 def _table(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Sheet:
