@@ -35,6 +35,7 @@ STYLES = {
     ClaimVerdict.NOT_CONFIRMED: "red",
     ClaimVerdict.DIFFERENT_VALUE: "yellow",
     ClaimVerdict.DEPENDS_ON_CONDITIONS: "yellow",
+    ClaimVerdict.PARTLY_DECIDED: "yellow",
     ClaimVerdict.HELPS: "green",
     ClaimVerdict.HARMS: "red",
 }

@@ -187,7 +187,12 @@ def test_a_verdict_follows_from_the_interval(standard, found, verdict):
         ([ClaimVerdict.CONFIRMED, ClaimVerdict.NOT_MEASURED], ClaimVerdict.CONFIRMED),
         ([ClaimVerdict.CONFIRMED, ClaimVerdict.CONFIRMED], ClaimVerdict.CONFIRMED),
         ([ClaimVerdict.CONFIRMED, ClaimVerdict.OPEN], ClaimVerdict.OPEN),
-        ([ClaimVerdict.CONFIRMED, ClaimVerdict.NO_EFFECT_SHOWN], ClaimVerdict.DEPENDS_ON_CONDITIONS),
+        ([ClaimVerdict.CONFIRMED, ClaimVerdict.NO_EFFECT_SHOWN], ClaimVerdict.PARTLY_DECIDED),
+        ([ClaimVerdict.CONFIRMED, ClaimVerdict.NO_EFFECT_SHOWN, ClaimVerdict.OPEN], ClaimVerdict.OPEN),
+        (
+            [ClaimVerdict.CONFIRMED, ClaimVerdict.BORDERLINE, ClaimVerdict.NOT_CONFIRMED],
+            ClaimVerdict.DEPENDS_ON_CONDITIONS,
+        ),
         ([ClaimVerdict.NO_EFFECT_SHOWN, ClaimVerdict.NOT_MEASURED], ClaimVerdict.NO_EFFECT_SHOWN),
         ([ClaimVerdict.CONFIRMED, ClaimVerdict.DIFFERENT_VALUE, ClaimVerdict.OPEN], ClaimVerdict.DEPENDS_ON_CONDITIONS),
     ],

@@ -74,8 +74,9 @@ MEANINGS = {
     "claimed range",
     ClaimVerdict.DIFFERENT_VALUE: "an effect as claimed, but larger, smaller or faster than the author says",
     ClaimVerdict.NOT_CONFIRMED: "the claimed figure is excluded, and there is no effect or the opposite one",
-    ClaimVerdict.DEPENDS_ON_CONDITIONS: "measured under several conditions, with different verdicts; under one of "
-    "them the sample may only be too small",
+    ClaimVerdict.DEPENDS_ON_CONDITIONS: "measured under several conditions, which decide differently",
+    ClaimVerdict.PARTLY_DECIDED: "measured under several conditions, of which some decide; for the others the sample "
+    "may only be too small",
     ClaimVerdict.HELPS: "the answer to a question: a gain",
     ClaimVerdict.HARMS: "the answer to a question: a loss",
     ClaimVerdict.HARDLY_MATTERS: "the answer to a question: an effect that is too small to matter, if there is one",
@@ -239,7 +240,7 @@ class ClaimsReport(Displayable):
     def _measured(self, claim: Claim) -> str:
         """The measured values of a claim, with conditions and verdicts where these differ; or why there are none."""
         found = [finding for finding in self.of(claim) if finding.interval]
-        if self.verdict(claim) is ClaimVerdict.DEPENDS_ON_CONDITIONS:
+        if self.verdict(claim) in (ClaimVerdict.DEPENDS_ON_CONDITIONS, ClaimVerdict.PARTLY_DECIDED):
             return "; ".join(f"{value_text(f)}, {f.measurement.conditions}: {f.verdict.value}" for f in found)
         reasons = (f.measurement.reason for f in self.of(claim) if isinstance(f.measurement, NotMeasurable))
         return "; ".join([value_text(finding) for finding in found] or reasons) or "nothing yet"

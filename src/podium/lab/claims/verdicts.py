@@ -19,8 +19,10 @@ kinds of claims (`Expectation`):
 A measurement is *open* until its planned sample is complete. Then an interval that holds both no effect and what would
 decide is a verdict too: *no effect shown*, and the interval bounds the effect (`Standard.bound`). A figure whose
 interval lies partly in the range is *borderline*. `games_needed` estimates how many games would decide either, if the
-measured value were the true one. A claim that is measured under several conditions with different verdicts *depends on
-conditions*.
+measured value were the true one.
+
+A claim that is measured under several conditions *depends on conditions* if these decide differently. It is *partly
+decided* if some decide and others do not: that only one of two effects is significant does not show that they differ.
 
 Many measurements, and the one level of all their intervals: `discovery_level`.
 """
@@ -54,6 +56,7 @@ class ClaimVerdict(Enum):
     NOT_CONFIRMED = "not confirmed"
     DIFFERENT_VALUE = "different value"  # an effect as claimed, but of another size
     DEPENDS_ON_CONDITIONS = "depends on conditions"  # measured in several ways that disagree
+    PARTLY_DECIDED = "partly decided"  # measured in several ways, of which some decide
     HELPS = "helps"  # the answers to a question
     HARMS = "harms"
     HARDLY_MATTERS = "hardly any difference"
@@ -221,16 +224,15 @@ def discovery_level(measured: Sequence[Judged], rate: float = DISCOVERY_RATE) ->
 
 def combined(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
     """The verdict on a claim from those of its measurements; missing ones are ignored unless all are missing."""
-    given = list(verdicts)
-    measured = {verdict for verdict in given if verdict is not ClaimVerdict.NOT_MEASURED}
-    decided = measured - {ClaimVerdict.OPEN}
+    measured = {verdict for verdict in verdicts if verdict is not ClaimVerdict.NOT_MEASURED}
+    deciding = {verdict for verdict in measured if verdict.decided}
     if not measured:
         return ClaimVerdict.NOT_MEASURED
-    if len(decided) > 1:
+    if len(deciding) > 1:
         return ClaimVerdict.DEPENDS_ON_CONDITIONS
     if ClaimVerdict.OPEN in measured:
         return ClaimVerdict.OPEN
-    return decided.pop()
+    return measured.pop() if len(measured) == 1 else ClaimVerdict.PARTLY_DECIDED
 
 
 def _two_digits(number: float) -> int:
