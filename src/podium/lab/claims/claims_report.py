@@ -261,13 +261,20 @@ def _folded(title: str, text: str) -> str:
 
 
 def figure_text(value: float, unit: str, rounded: bool = False) -> str:
-    """A value as text: shares in per cent, other numbers with three digits; above 10,000 all digits unless rounded."""
+    """A value as text: shares in per cent; other numbers with three digits, or decimals near 1 (a ratio of no change).
+
+    Above 10,000 they have all digits unless rounded.
+    """
     if unit == PERCENT:
         return f"{100 * value:.1f}"
     size = abs(value)
     if rounded and size >= 1e4:
         return f"{value / 1e6:.3g}M" if size >= 1e6 else f"{value / 1e3:.3g}k"
-    return f"{value:,.0f}" if size >= 1000 else f"{value:.4g}" if size >= 100 else f"{value:.3g}"
+    if size >= 1000:
+        return f"{value:,.0f}"
+    if 0.9 < size < 1.1:
+        return f"{value:.3f}"
+    return f"{value:.4g}" if size >= 100 else f"{value:.3g}"
 
 
 def value_text(finding: Finding, rounded: bool = False) -> str:
