@@ -131,6 +131,21 @@ def test_an_attribute_with_two_values_is_one_comparison():
     assert one.q == other.q == one.p == other.p
 
 
+def test_games_without_a_value_count_as_the_others():
+    """A value that a bot sets in some games only, or a setting of some imported games."""
+    games = [Observation("rush" if seed % 3 else None, float(seed % 3 > 0), seed, False) for seed in range(60)]
+    (rush,) = _slices("plan", games)
+    assert (rush.value, rush.games, rush.score, rush.elsewhere) == ("rush", 40, 1.0, 0.0)
+    numbers = [Observation(float(seed) if seed % 2 else None, 0.5, seed, False) for seed in range(60)]
+    assert [(each.games, each.elsewhere) for each in _slices("depth", numbers)] == [(10, 0.5)] * 3
+    plans = [
+        Observation(("rush", "wait", None)[seed % 3], float(seed % 3 == 0 or seed % 7 == 0), seed, False)
+        for seed in range(90)
+    ]
+    rush, wait = _adjusted(_slices("plan", plans))
+    assert rush.p < wait.p and rush.q == pytest.approx(2 * rush.p), "they are two comparisons"
+
+
 def test_numbers_are_cut_into_thirds():
     labels, order = _labels([float(number) for number in range(9)])
     assert order == ["up to 2", "2 to 5", "over 5"]

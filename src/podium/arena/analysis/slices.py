@@ -11,7 +11,7 @@ Benjamini and Hochberg, and a finding is one at a false discovery rate of 5 %.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ LEAST_CLUSTERS = 10  # inside and outside a slice, to compare it
 FEW_VALUES = 5  # numbers with more different values are cut into thirds
 OPPONENT, SEAT, LENGTH = "opponent", "seat", "length"
 
-Value = float | str
+Value = float | str | None  # None: the game does not have the attribute
 
 
 @dataclass(frozen=True)
@@ -171,8 +171,9 @@ def slice_games(
     rules = load_stored(run.game)
     names = {number: each.label for number, each in store.bots(run).items()}
     clusters: dict[tuple[str, int], int] = {}
-    samples: dict[str, list[Observation]] = defaultdict(list)
+    opponents: list[Observation] = []
     everything: list[Observation] = []
+    attributes: list[Mapping[str, Value]] = []  # of each game in `everything`
     for count, row in enumerate(store.games(run), 1):
         mine = [other == bot for other in row.bots]
         points = rank_points(row.ranks, mine)
@@ -180,15 +181,17 @@ def slice_games(
             continue
         cluster = clusters.setdefault((row.pairing, row.round), len(clusters))
         late = any(mine[fault.seat] and fault.code is Ending.NO_ANSWER for fault in row.faults)
-        everything.append(Observation("", points, cluster, late))
+        everything.append(Observation(None, points, cluster, late))
         for opponent, share in _shares(row, bot, names):
-            samples[OPPONENT].append(Observation(opponent, share, cluster, late))
-        record = unpack(store.record(row.id))
-        for name, value in _attributes(rules, run, row, record, mine).items():
-            samples[name].append(Observation(value, points, cluster, late))
+            opponents.append(Observation(opponent, share, cluster, late))
+        attributes.append(_attributes(rules, run, row, unpack(store.record(row.id)), mine))
         progress(count)
     if not everything:
         raise PodiumError(f"r{run.id} has no finished games of {names[bot]} against others")
+    samples = {OPPONENT: opponents} | {
+        name: [replace(each, value=found.get(name)) for each, found in zip(everything, attributes, strict=True)]
+        for name in dict.fromkeys(name for found in attributes for name in found)
+    }
     for name in by:
         if name not in samples:
             raise unknown(f"attribute of the games of r{run.id}", name, samples)
@@ -225,7 +228,7 @@ def _attributes(rules: Game, run: Run, row: GameRow, record: GameRecord, mine: S
     return {**found, **{name: value for name, value in _set_values(record, mine).items() if name not in found}}
 
 
-def _plain(value: object) -> Value:
+def _plain(value: object) -> float | str:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
@@ -243,9 +246,9 @@ def _set_values(record: GameRecord, mine: Sequence[bool]) -> dict[str, Value]:
 
 
 def _slices(name: str, sample: Sequence[Observation]) -> list[Slice]:
-    """The slices of an attribute; none if all games have the same value."""
+    """The slices of an attribute; none if all games have the same value. Games without it count as the others."""
     labels, order = _labels([each.value for each in sample])
-    if len(order) < 2:
+    if len(set(labels)) < 2:
         return []
     points, clusters = [each.points for each in sample], [each.cluster for each in sample]
     found = []
@@ -274,30 +277,33 @@ def _slices(name: str, sample: Sequence[Observation]) -> list[Slice]:
     return found
 
 
-def _labels(values: Sequence[Value]) -> tuple[list[str], list[str]]:
+def _labels(values: Sequence[Value]) -> tuple[list[str | None], list[str]]:
     """The label of each value, and all labels in their order: numbers rise, texts begin with the most frequent."""
-    numbers = [value for value in values if isinstance(value, float)]
-    if len(numbers) < len(values):
-        texts = [f"{value:g}" if isinstance(value, float) else value for value in values]
-        return texts, sorted(set(texts), key=lambda text: (-texts.count(text), text))
+    known = [value for value in values if value is not None]
+    numbers = [value for value in known if isinstance(value, float)]
     distinct = sorted(set(numbers))
-    if len(distinct) <= FEW_VALUES:
-        return [f"{number:g}" for number in numbers], [f"{number:g}" for number in distinct]
+    if len(numbers) < len(known) or len(distinct) <= FEW_VALUES:
+        labels = [f"{value:g}" if isinstance(value, float) else value for value in values]
+        texts = [label for label in labels if label is not None]
+        if len(numbers) == len(known):
+            return labels, [f"{number:g}" for number in distinct]
+        return labels, sorted(set(texts), key=lambda text: (-texts.count(text), text))
     low, high = (float(edge) for edge in np.quantile(numbers, [1 / 3, 2 / 3], method="inverted_cdf"))
     names = (f"up to {low:.4g}", f"{low:.4g} to {high:.4g}", f"over {high:.4g}")
-    labels = [names[(number > low) + (number > high)] for number in numbers]
-    return labels, [name for name in names if name in labels]
+    cut = [names[(value > low) + (value > high)] if isinstance(value, float) else None for value in values]
+    return cut, [name for name in names if name in cut]
 
 
 def _adjusted(slices: Sequence[Slice]) -> Iterator[Slice]:
-    """The slices with q-values. The two slices of an attribute with two values are one comparison."""
+    """The slices with q-values. Two slices that together are all games are one comparison."""
     tests: dict[tuple[str, str], float] = {}
-    of_attribute: dict[str, int] = defaultdict(int)
+    of_attribute: dict[str, list[float | None]] = defaultdict(list)
     for each in slices:
-        of_attribute[each.attribute] += 1
+        of_attribute[each.attribute].append(each.p)
 
     def test_of(each: Slice) -> tuple[str, str]:
-        return each.attribute, "" if of_attribute[each.attribute] == 2 else each.value
+        found = of_attribute[each.attribute]
+        return each.attribute, "" if len(found) == 2 and found[0] == found[1] else each.value
 
     for each in slices:
         if each.p is not None:
