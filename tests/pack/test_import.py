@@ -205,6 +205,17 @@ def test_a_good_game_beside_a_bad_one_is_imported(tmp_path):
     assert "[1]" in report.refused[0]
 
 
+def test_a_game_of_an_unknown_contest_is_another_game_wherever_it_is_tried(tmp_path):
+    """Its answers disqualify each seat at its first one: nothing of it agrees, though the referee asked both seats."""
+    frames = [{"agentId": seat, "stdout": "1 2 BOOST\n3 4 50\n"} for _ in range(5) for seat in (0, 1)]
+    result = {"frames": frames, "gameId": 1, "refereeInput": "seed=5\nmap=1 2\n", "scores": [1.0, 0.0], "ranks": [0, 1]}
+    save(tmp_path / "a.json", result)
+    save(tmp_path / "b.json", result | {"gameId": 2, "refereeInput": ""})
+    report = import_replays([tmp_path], tmp_path / "s.db")
+    assert [found.agreement for found in report.games] == [SiteVerdict.ANOTHER]
+    assert "b.json has no seed" in report.refused[0], "and it does not stop the others"
+
+
 def test_a_setting_that_a_game_does_not_know_is_another_game(tmp_path):
     replay = replay_of(tmp_path, "code_of_kutulu", refereeInput="seed=1\nmap=10312 3389\n")
     found = find_game(replay)

@@ -56,6 +56,9 @@ def test_who_plays_oneself_is_two_players(tmp_path):
         ({"code": "UNAUTHORIZED"}, "error of the site: UNAUTHORIZED"),
         ({"gameResult": {"uinput": [], "views": []}}, "local game runner"),
         ([], "empty list"),
+        ({"success": None, "error": {"id": 5, "message": "Not found"}}, "error of the site: Not found"),
+        ({name: value for name, value in result_of(GAME).items() if name != "ranks"}, "it has no ranks"),
+        (result_of(GAME) | {"refereeInput": ""}, "has no seed"),
         ("text", "JSON str"),
         (result_of(GAME) | {"ranks": [1, 1]}, "order of finish"),
         (result_of(GAME) | {"frames": [{"agentId": 7}]}, "beyond the 2"),
@@ -70,6 +73,22 @@ def test_who_plays_oneself_is_two_players(tmp_path):
 def test_what_is_no_replay_is_named(tmp_path, document, reason):
     with pytest.raises(PodiumError, match=reason):
         read_replays(save(tmp_path / "a.json", document))
+
+
+def test_a_list_without_any_game_is_named_once(tmp_path):
+    battles = [{"gameId": number, "done": True, "players": []} for number in range(30)]
+    refused = []
+    assert read_replays(save(tmp_path / "a.json", battles), refused.append) == []
+    assert len(refused) == 1 and "list of battles" in str(refused[0])
+    refused.clear()
+    assert len(read_replays(save(tmp_path / "a.json", [*battles, result_of(GAME)]), refused.append)) == 1
+    assert len(refused) == len(battles)
+
+
+def test_a_league_that_is_no_number_is_unknown(tmp_path):
+    for league, found in (("gold", None), (None, None), ("3", 3), (3, 3)):
+        (replay,) = read_replays(save(tmp_path / "a.json", SHAPES["arena"](result_of(GAME)) | {"league": league}))
+        assert replay.league == found
 
 
 @given(

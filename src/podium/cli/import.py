@@ -9,7 +9,7 @@ from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
 from podium.cli.options import Json, StorePath
-from podium.cli.slice import overall, sheet
+from podium.cli.slice import results
 from podium.errors import PodiumError
 from podium.pack.site_games import ImportReport, import_replays
 from podium.pack.site_verdicts import SiteVerdict
@@ -66,7 +66,6 @@ def _show(report: ImportReport) -> None:
     if len(departed) > SHOWN or len(report.refused) > SHOWN:
         console.print("--json lists them all")
     for each in report.results:
-        console.print(overall(each))
-        console.print(sheet(each, MOST_SLICES))
+        console.print(results(each, MOST_SLICES))
     for run in report.runs:
         console.print(f"all games: podium show {run}; why one was lost: podium review {run}")

@@ -21,7 +21,7 @@ from podium.cli.console import console, print_json
 from podium.cli.formatting import Sheet
 from podium.cli.options import STORED, Json, StorePath, numeric
 from podium.cli.play import has_news
-from podium.cli.slice import overall, sheet
+from podium.cli.slice import results
 from podium.errors import unknown
 from podium.games import load_stored
 from podium.games.game import Ending, Referee, Request, Verdict
@@ -87,8 +87,7 @@ def _listed(store: Store, run: Run, number: int, fault: str) -> Sequence[GameRow
 def _show_run(store: Store, run: Run, report: Report, last: int, fault: str) -> None:
     console.print(_view(report), crop=False)
     if run.wanted.get("imported") and (me := run.wanted.get("me")):
-        results = slice_games(store, run, bot_of(store, run, me), (OPPONENT, SEAT))
-        console.print(overall(results), sheet(results, MOST_SLICES), sep="\n")
+        console.print(results(slice_games(store, run, bot_of(store, run, me), (OPPONENT, SEAT)), MOST_SLICES))
     if last:
         bots = store.bots(run)
         table = Sheet("game", "seed", "seats", "scores", "how it ended", typed=("game", "seed"))

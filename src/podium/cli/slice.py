@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Annotated
 
 import typer
+from rich.console import Group, RenderableType
 
 from podium.arena.analysis.slices import Slice, SliceReport, slice_stored
 from podium.arena.store.store import DEFAULT_STORE
@@ -46,9 +47,15 @@ def command(
         return
     console.print(overall(report))
     console.print(report.headline, style="bold")
-    console.print(sheet(report, most))
+    if report.slices:
+        console.print(sheet(report, most))
     if len(report.slices) > most:
         console.print(f"{count(len(report.slices) - most, 'more slice')}; --most {len(report.slices)} lists all")
+
+
+def results(report: SliceReport, most: int) -> RenderableType:
+    """The score in all games and, where they differ in anything, the table."""
+    return Group(overall(report), *([sheet(report, most)] if report.slices else []))
 
 
 def overall(report: SliceReport) -> str:

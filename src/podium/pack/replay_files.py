@@ -24,7 +24,7 @@ from podium.pack.codecup_texts import codecup_games, is_codecup_text
 from podium.pack.site_replay import ReplayFrame, SiteReplay
 
 WRAPPINGS = ("success", "gameResult")  # keys that a result may lie under, one in the other
-ENDINGS = (".json", ".json.gz", ".gz", ".jsonl", ".txt")  # of the files that are looked at in a folder
+ENDINGS = (".json", ".gz", ".txt")  # of the files that are looked at in a folder
 LEAGUE = re.compile(r"\blevel\s*(\d+)\s*$", re.IGNORECASE)  # the end of a question's title
 GZIP = b"\x1f\x8b"
 NOBODY = -1
@@ -56,12 +56,15 @@ def read_replays(path: Path, refuse: Callable[[PodiumError], None] = _refuse) ->
     except PodiumError as error:
         refuse(error)
         return []
-    found = []
+    found: list[SiteReplay] = []
+    refused: list[PodiumError] = []
     for number, item in enumerate(items):
         try:
             found.append(_replay(f"{path}[{number}]" if len(items) > 1 else str(path), item))
         except PodiumError as error:
-            refuse(error)
+            refused.append(error)
+    for reason in refused if found else refused[:1]:  # where nothing is a game, one item tells what all are
+        refuse(reason)
     return found
 
 
@@ -99,8 +102,10 @@ def _replay(source: str, document: Any) -> SiteReplay:
         raise PodiumError(f"{source} is no replay but {_kind_of(result)}")
     try:
         return _checked(source, result, outer, frames)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise PodiumError(f"{source} is a damaged replay: {type(error).__name__}: {error}") from None
+    except KeyError as error:
+        raise PodiumError(f"{source} is a damaged replay: it has no {error.args[0]}") from None
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise PodiumError(f"{source} is a damaged replay: {error}") from None
 
 
 def _kind_of(document: Any) -> str:
@@ -110,7 +115,8 @@ def _kind_of(document: Any) -> str:
     if "gameId" in document and "done" in document:
         return "a battle of a list of battles: save the replay of each of them"
     if "code" in document or "error" in document:
-        return f"an error of the site: {str(document.get('error') or document.get('code'))[:80]}"
+        error = document.get("error") or document.get("code")
+        return f"an error of the site: {str(error.get('message', error) if isinstance(error, dict) else error)[:80]}"
     if "uinput" in document or "outputs" in document:
         return "a result of the local game runner or of the site before 2016, which has other fields"
     return f"an object with {', '.join(sorted(map(str, document))[:6]) or 'nothing in it'}"
@@ -130,9 +136,7 @@ def _checked(source: str, result: Mapping[str, Any], outer: Mapping[str, Any], f
     titles = outer.get("puzzleTitle")
     if isinstance(titles, list) and titles:
         title = str(titles[0])
-    found = LEAGUE.search(str(outer.get("questionTitle") or ""))
-    league = outer.get("league", found and found[1])
-    return SiteReplay(
+    replay = SiteReplay(
         source,
         int(result["gameId"]) if "gameId" in result else 0,
         tuple(step for step in steps if step.seat != NOBODY),
@@ -141,8 +145,17 @@ def _checked(source: str, result: Mapping[str, Any], outer: Mapping[str, Any], f
         _names(result.get("agents") or (), len(scores)),
         _parameters(result.get("refereeInput"), outer.get("seed")),
         LEAGUE.sub("", title).strip(" -"),
-        int(league) if league is not None else None,
+        _league(outer),
     )
+    _ = replay.seed  # without one a game can neither be replayed nor stored
+    return replay
+
+
+def _league(outer: Mapping[str, Any]) -> int | None:
+    """The league that a wrapping tells, as a number of its own or at the end of its title."""
+    found = LEAGUE.search(str(outer.get("questionTitle") or ""))
+    given = str(outer.get("league"))
+    return int(given) if given.isdecimal() else int(found[1]) if found else None
 
 
 def _frame(frame: Mapping[str, Any]) -> ReplayFrame:

@@ -9,6 +9,7 @@ which the replay agrees. League: where an external referee has leagues, the one 
 that agrees. Settings in the file win over what the seed would draw.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -145,13 +146,18 @@ def _play(game: Game, replay: SiteReplay, settings: Mapping[str, Value], answers
                 f"the scores are {plain_scores(outcome.scores)}, on the site {plain_scores(replay.scores)}"
             )
     except (_OtherwiseError, RefereeError) as departure:
-        agreed = SiteVerdict.PARTLY if turn > 1 else SiteVerdict.ANOTHER
+        agreed = SiteVerdict.PARTLY if _goes_on(recorder) else SiteVerdict.ANOTHER
         found = Replayed(replay, game.name, agreed, turn, str(departure), recorder, _outcome(replay, ""))
         return replace(found, outcome=_outcome(replay, found.sentence))
     finally:
         recorder.record.archive = dict(referee.archive())
         referee.close()
     return Replayed(replay, game.name, SiteVerdict.AGREES, turn, "", recorder, outcome)
+
+
+def _goes_on(recorder: Recorder) -> bool:
+    """Whether the referee has taken the answer of some seat: it asked that seat again."""
+    return max(Counter(recorder.record.seats).values(), default=0) > 1
 
 
 def plain_scores(scores: Iterable[float]) -> str:
@@ -187,7 +193,7 @@ def find_game(replay: SiteReplay, named: str = "", agreed: Mapping[str, int] = N
         tried.append(found)
     if not tried:
         raise PodiumError(f"{replay.source}: there is no game for {replay.seats} players; name one with --game")
-    return max(tried, key=lambda found: found.turn)
+    return max(tried, key=lambda found: found.turn if found.agreement is SiteVerdict.PARTLY else 0)
 
 
 def _candidates(replay: SiteReplay, named: str) -> list[str]:

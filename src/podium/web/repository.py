@@ -163,6 +163,7 @@ class Repository:
             },
             "sprt_wanted": run.wanted.get("sprt"),
             "parent": run.wanted.get("parent"),
+            "imported": bool(run.wanted.get("imported")),
             "entrants": [_bot_data(bot) for bot in list(bots.values())[:MOST_LISTED]],
             "curve": totals.tally.score_curve() if isinstance(totals.tally, MatchTally) else [],
             "times": _histograms(totals.tally, bots) if totals.tally else [],

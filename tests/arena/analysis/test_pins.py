@@ -85,6 +85,8 @@ def test_what_cannot_be_pinned_is_a_sentence(folder, options, reason):
 
 def test_damaged_files_of_pins(tmp_path):
     file = tmp_path / "p.jsonl"
+    with pytest.raises(PodiumError, match=r"there is no file .*; podium pin makes it"):
+        podium.pins("random", pins=file)
     for text, reason in (("{}\n", "line 1: not a pin"), ("x", "not JSON")):
         file.write_text(text)
         with pytest.raises(PodiumError, match=reason):

@@ -128,6 +128,8 @@ def add_pin(pin: Pin, path: Path) -> bool:
 
 def read_pins(path: Path) -> list[Pin]:
     """The pins of a file, which may be none."""
+    if not path.exists():
+        raise PodiumError(f"there is no file {path}; podium pin makes it")
     pins = []
     for number, data in json_lines(path):
         try:

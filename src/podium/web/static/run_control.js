@@ -63,7 +63,7 @@ export class RunControl {
 /** The form for more games of the same run; null for runs that the form cannot name. @param {any} run */
 function again(run) {
   const { limits, settings, entrants } = run;
-  if (!["match", "league"].includes(run.kind) || limits.policy !== "soft" || Object.keys(settings).length) return null;
+  if (run.imported || !["match", "league"].includes(run.kind) || limits.policy !== "soft" || Object.keys(settings).length) return null;
   const words = new URLSearchParams({ game: run.game, games: String(2 * Math.max(run.wanted, run.games)), seed: run.seed, nodes: String(limits.nodes), milliseconds: String(limits.milliseconds) });
   for (const bot of entrants) words.append("bot", bot.name);
   if (run.kind === "league") words.set("name", run.name);
