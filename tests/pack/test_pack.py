@@ -108,6 +108,59 @@ def test_files_beside_a_users_bot_are_packed(tmp_path, monkeypatch):
     assert (done.stdout, done.stderr) == ("Start 5 ['x'] ['a', 'b']\n", "")
 
 
+PLAYS_FOUND_BY_DECORATOR = """
+from random import Random
+
+PLAYS = {}
+
+
+def play(name):
+    def note(function):
+        PLAYS[name] = function
+        return function
+
+    return note
+
+
+class Strategy:
+    def rows_h(self):
+        return "ABCDEF"
+
+    def rows_v(self):
+        return "ABCDE"
+
+
+@play("any")
+def any_wall(strategy, seed, drawn):
+    kind = "hv"[len(drawn) % 2]
+    walls = [f"{row}{column}{kind}" for row in getattr(strategy, f"rows_{kind}")() for column in range(1, 6)]
+    return Random(seed).choice([wall for wall in walls if wall not in drawn] or walls)
+"""
+BOT_OF_PARTS = """
+from plays import PLAYS, Strategy
+
+
+class Bot:
+    def __init__(self, seed):
+        self.seed, self.drawn, self.strategy = seed, [], Strategy()
+
+    def reply(self, lines, budget):
+        self.drawn += lines
+        self.drawn.append(PLAYS["any"](self.strategy, self.seed, self.drawn))
+        return self.drawn[-1]
+"""
+
+
+def test_a_users_modules_are_packed_whole(tmp_path):
+    """Their parts may be found by decorators, or by names that are put together."""
+    (tmp_path / "plays.py").write_text(PLAYS_FOUND_BY_DECORATOR)
+    (tmp_path / "mybot.py").write_text(BOT_OF_PARTS)
+    spec, file = f"py:{tmp_path}/mybot.py", tmp_path / "bot.py"
+    write_pack("zuniq", spec, file)
+    found = verify_pack("zuniq", spec, file, positions=6)
+    assert (found.positions, found.differences) == (6, [])
+
+
 def test_calls_of_podium_are_imported_from_where_they_are():
     lowered_text = ast.unparse(lowered("from podium import Mcts, Rules as R, kernel, load"))
     assert lowered_text.splitlines() == [

@@ -76,10 +76,11 @@ def packages_of(files: Mapping[str, Path]) -> set[str]:
 def stripped_sources(recording: Recording) -> tuple[dict[str, str], set[str]]:
     """The sources of a packed bot by module, without what it does not use, and which of them are packages.
 
+    A user's own modules are kept whole: they may find their parts by decorators or by names that they put together.
     A module that was not imported while the bot was recorded may still be one that its sources import.
     """
     files = source_files(recording)
-    roots = {MAIN, recording.game[0]} | {recording.bot.get("module", MAIN)}
+    roots = {MAIN, recording.game[0], *own_modules_of(recording)}
     while True:
         packages = packages_of(files)
         trees = {name: tree_of(name, path) for name, path in files.items()}
