@@ -15,7 +15,9 @@ FEW = {"sprt": (-200.0, 0.0), "jobs": 1}
 
 
 def gate(tmp_path, *bots, **options):
-    return podium.gate("duel", *bots, store=tmp_path / "s.db", pins=tmp_path / "pins.jsonl", **FEW | options)
+    (tmp_path / "pins.jsonl").touch()
+    fixed = {"store": tmp_path / "s.db", "pins": tmp_path / "pins.jsonl", **FEW}
+    return podium.gate("duel", *bots, **fixed | options)
 
 
 def verdicts(report):
@@ -72,6 +74,8 @@ def test_pins_are_checked_with_the_new_version(tmp_path):
 def test_mistakes_are_sentences(toys, tmp_path):
     with pytest.raises(PodiumError, match="require"):
         gate(tmp_path, "namer:number=3", "namer:number=4", require="better")
+    with pytest.raises(PodiumError, match="there is no file of pins"):
+        gate(tmp_path, "namer:number=3", "namer:number=4", pins=tmp_path / "pin.jsonl")
     with pytest.raises(PodiumError, match="expected a game"):
         command("gate", "namer:number=3")
 

@@ -112,11 +112,13 @@ def run_gate(
 
     `sprt` are the bounds of the test in normalized Elo, by default -30 and 0, or 0 and 30 if the new version is
     required to be stronger; `games` bounds its length. `faults` is the number of games in which the new version may be
-    disqualified. A file of pins that does not exist, or has none of the game, is no check. Pins are played with the
-    limits of the match. `progress` is called a few times a second while the match is played.
+    disqualified. A missing `pins.jsonl`, or a file without pins of the game, is no check; another file has to exist.
+    Pins are played with the limits of the match. `progress` is called a few times a second while the match is played.
     """
     wanted, limits = choice("require", Requirement, require), completed(options)
     with Match(game, new, old, games=games, sprt=sprt or BOUNDS[wanted], **options) as match:
+        if pins != DEFAULT_PINS and not pins.exists():
+            raise PodiumError(f"there is no file of pins {pins}")
         match.prepare()
         checks, pinned = [], None
         if pins.exists() and any(pin.game == load(game).name for pin in read_pins(pins)):
