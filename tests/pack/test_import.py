@@ -187,6 +187,8 @@ def test_a_player_is_named_right_and_never_a_program(tmp_path):
         import_replays([tmp_path], tmp_path / "s.db", game="code4lif")
     import_replays([tmp_path], tmp_path / "s.db", me="ann")
     assert Repository(tmp_path / "s.db").programs("code4life") == []
+    with pytest.raises(PodiumError, match=r"unknown bot of code4life 'ann'; known: (?!.*ann)"):
+        podium.match("code4life", "ann", "wait", store=tmp_path / "s.db")
 
 
 def test_a_game_is_imported_once_whatever_the_names(tmp_path):

@@ -50,6 +50,16 @@ def test_an_archived_version_plays_the_same_games_as_when_it_was_current(league,
         Match("zuniq", f"uct-{fingerprint[:5]}", "random", store=store)
 
 
+def test_versions_without_a_copy_are_not_offered(league, tmp_path):
+    store, fingerprint = league
+    with pytest.raises(UnknownNameError, match=f"known: .*uct-{fingerprint[:6]}"):
+        Match("zuniq", "unheard", "random", store=store)
+    lines_of("uct", tmp_path / "other.db")
+    with pytest.raises(UnknownNameError) as caught:
+        Match("zuniq", "unheard", "random", store=tmp_path / "other.db")
+    assert "uct-" not in str(caught.value)
+
+
 def test_a_file_that_answers_otherwise_is_no_version(tmp_path, monkeypatch):
     monkeypatch.setattr(releases, "write_pack", lambda game, bot, file: file.write_text("while input(): print('A1h')"))
     monkeypatch.setattr(releases, "COMPARED", 1)

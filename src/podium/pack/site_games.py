@@ -21,7 +21,7 @@ from podium.arena.entrants.entrant import Entrant
 from podium.arena.entrants.fingerprint import digest
 from podium.arena.game.conditions import Conditions
 from podium.arena.store.game_row import GameRow
-from podium.arena.store.store import Run, Store
+from podium.arena.store.store import SITE_PLAYER, Run, Store
 from podium.arena.tournament.run_session import LEAGUE
 from podium.arena.tournament.worker import Fixture, finished_row
 from podium.display import Displayable
@@ -193,7 +193,7 @@ def _add_games(store: Store, run: Run, games: Sequence[Replayed], me: str) -> in
 
 def _entrant(name: str) -> Entrant:
     """A player of the site. It has a kind, so that no page takes its name for a program that it may start."""
-    return Entrant(name, digest("site", name), kind="player")
+    return Entrant(name, digest("site", name), kind=SITE_PLAYER)
 
 
 def _number(replay: SiteReplay) -> tuple[int, int]:

@@ -143,6 +143,10 @@ class Archive:
                 if file.stat().st_nlink == 1:  # where there are links; elsewhere it is copied again when it is needed
                     file.unlink()
 
+    def has(self, fingerprint: str) -> bool:
+        """Whether there is a copy of a bot, in whatever state."""
+        return (self.folder / fingerprint).is_dir()
+
     def recall(self, who: Entrant) -> Entrant | None:
         """The bot of that fingerprint, playing from its copy; None if there is none, or it is not what it was."""
         folder = self.folder / who.fingerprint

@@ -29,6 +29,7 @@ from podium.errors import StoreError
 
 DEFAULT_STORE = Path(os.environ.get("PODIUM_STORE") or "podium.db")
 TOGETHER = 4000  # games that are read at once
+SITE_PLAYER = "player"  # the kind of who played on a contest's site: such a bot cannot play here
 RUN_COLUMNS = "id, kind, game, name, seed, conditions, created, wanted, remarks, summary"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from podium.arena.entrants.entrant import Entrant, entrant, given_name, is_name
 from podium.arena.store.archive import Archive
-from podium.arena.store.store import Store, StoredBot
+from podium.arena.store.store import SITE_PLAYER, Store, StoredBot
 from podium.errors import PodiumError, UnknownNameError, unknown
 from podium.games.game import Game
 
@@ -45,14 +45,16 @@ def version_named(game: Game, name: str, store: Path) -> Entrant | None:
     who = recalled(game, found[-1], Archive(store))
     if who is None:
         raise PodiumError(
-            f"{name} ({found[-1].name.partition('=')[2]}) is not what it was when it played, and no copy was kept; "
+            f"{name} ({given_name(found[-1].name)[1]}) is not what it was when it played, and no copy was kept; "
             "leagues keep copies of programs, and with --archive of all bots; matches keep programs with --archive"
         )
     return who
 
 
 def names_of(bot: StoredBot) -> set[str]:
-    """The names by which a stored bot can be brought back."""
+    """The names by which a stored bot can be brought back; none for who played on a contest's site."""
+    if bot.kind == SITE_PLAYER:
+        return set()
     return {name for name in (bot.label, archived_name(bot)) if is_name(name)}
 
 
@@ -69,7 +71,9 @@ def bot_or_version(game: Game, spec: str, store: Path) -> Entrant:
         if not is_name(spec) or not store.exists():
             raise
         with Store(store, create=False) as opened:
-            versions = {name for bot in opened.bots_of(game.name) for name in names_of(bot)}
+            bots, archive = opened.bots_of(game.name), Archive(store)
+        kept = {archived_name(bot) for bot in bots if archive.has(bot.fingerprint)}
+        versions = {name for bot in bots for name in names_of(bot) if name == bot.label or name in kept}
         raise unknown(f"bot of {game.name}", spec, versions.union(game.bots)) from None
 
 
