@@ -97,6 +97,14 @@ def test_a_position_can_be_a_prompt_or_words():
     words = stored_positions()[0]
     state = game.position(words.split())
     assert write_position(state, game.mover(state)) == words
+    assert game.position(words).tobytes() == state.tobytes(), "one text is as good"
+
+
+def test_a_text_with_quotes_is_split_as_a_shell_does():
+    game = podium.load("fall_challenge_2020")
+    text = 'seed=1 "CAST 78/CAST 82" "REST/LEARN 23"'
+    assert game.scene(game.position(text)) == game.scene(game.position(["seed=1", "CAST 78/CAST 82", "REST/LEARN 23"]))
+    assert game.scene(game.position("")) == game.scene(game.initial_state())
 
 
 @pytest.mark.parametrize("call", CALLS)

@@ -15,6 +15,7 @@ A game is one package that offers a `GAME` (`podium.games.floor_plan` makes it f
 `podium.games.contract` says what referees and bots agree on; its names are offered here, too.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -74,6 +75,7 @@ CHAMPION = "champion"  # the name of the strongest bot of a game
 FIRST_SEED = 1  # of a start for which none is given
 THINKING_TIME = 1000.0  # ms of a search for which no limit is given
 PICTURE_WIDTH = 100  # columns
+QUOTED_OR_BARE = re.compile(r'"([^"]*)"|(\S+)')  # a word of a text
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,7 +122,7 @@ class Game:
         """The state after some moves from the start, or the state of a text that `podium analyze` takes.
 
         Moves of several seats may be one word, with a slash between them; `seed=7` may be a word, too. One text is
-        split at blanks, unless the game's moves have blanks in them.
+        split as `words_of` says.
 
         >>> game = podium.load("zuniq")
         >>> len(game.legal_moves(game.position(["E5v", "A2h"])))
@@ -145,13 +147,21 @@ class Game:
         return state
 
     def words_of(self, text: str) -> list[str]:
-        """A position in one text as its words: split at blanks, unless it has lines or the game's moves have blanks.
+        """A position in one text as its words: split at blanks, but for what is in double quotes.
 
-        >>> podium.load("zuniq").words_of("E5v A2h"), podium.load("code4life").words_of("GOTO SAMPLES")
-        (['E5v', 'A2h'], ['GOTO SAMPLES'])
+        A text of several lines is one word; so is one without quotes if the game's moves have blanks in them.
+
+        >>> podium.load("zuniq").words_of("E5v A2h"), podium.load("code4life").words_of("GOTO SAMPLES/WAIT")
+        (['E5v', 'A2h'], ['GOTO SAMPLES/WAIT'])
+        >>> podium.load("code4life").words_of('seed=7 "GOTO SAMPLES/WAIT"')
+        ['seed=7', 'GOTO SAMPLES/WAIT']
         """
+        if "\n" in text:
+            return [text]
+        if '"' in text:
+            return [quoted or bare for quoted, bare in QUOTED_OR_BARE.findall(text)]
         spaced = self.rules is not None and any(" " in move for move in self.legal_moves(self.initial_state()))
-        return [text] if spaced or "\n" in text else text.split()
+        return [text.strip()] * bool(text.strip()) if spaced else text.split()
 
     def is_over(self, state: Any) -> bool:
         """Whether the game has ended.

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Sequence
 from operator import index
+from os.path import isfile
 from pathlib import Path
 from typing import Any, SupportsIndex
 
@@ -69,7 +70,7 @@ def checked_seed(seed: Any) -> int:
 def is_prompt(arguments: Sequence[str]) -> bool:
     """Whether words are a prompt (or the name of a file with one, or `-`) rather than moves."""
     if len(arguments) == 1 and "\n" not in arguments[0]:
-        return arguments[0] == STANDARD_INPUT or Path(arguments[0]).is_file()
+        return arguments[0] == STANDARD_INPUT or isfile(arguments[0])
     return any("\n" in argument for argument in arguments)
 
 

@@ -22,6 +22,7 @@ from podium.errors import PodiumError
 from podium.games import folder_of, grid, load_stored
 from podium.games.game import BotKind, Game, Referee, Request, Scene
 from podium.games.overlays import read_attributes, read_drawings
+from podium.web.position_words import played_words, start_words
 from podium.web.repository import MissingError, Repository
 from podium.web.seat_names import with_names
 
@@ -76,6 +77,8 @@ class Replays:
         turns = _turns(rules, data.pop("answers"), data.pop("last_scene"))
         _add_win_probabilities(turns, [rules.bots.get(bot.label.partition(":")[0]) for bot in stored.bots])
         departure = data.get("departure")
+        settings = dict(run.conditions.settings)
+        words = played_words(rules, stored.row.seed, settings, turns) if rules.rules else []
         del data["archive"]
         for told in (data, *data["faults"]):
             told["sentence"] = with_names(told["sentence"], rules, data["bots"])
@@ -89,6 +92,8 @@ class Replays:
             "names": [bot.name.removesuffix(COPY) for bot in stored.bots],  # with which they can be asked again
             "parent": run.wanted.get("parent"),
             "departure": f"{departure['where']}, {departure['what']} differs" if departure else None,
+            "start_words": start_words(rules, stored.row.seed, settings) if rules.rules else [],
+            "played_words": words,
             "moments": moments(turns),
             "turns": turns,
         }

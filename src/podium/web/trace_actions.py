@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from podium.errors import PodiumError
 from podium.games import load
+from podium.games.parsing import is_prompt
 from podium.web.actions import MOST_TURNS, Actions, body, integer
 from podium.web.analysis_worker import MOST_NODES
 from podium.web.queries import API, NUMBER_DIGITS, Json, number_in
@@ -45,6 +46,8 @@ class TraceActions:
             if not isinstance(text, str) or len(text) > LONGEST_POSITION:
                 raise PodiumError("a position is a text: moves, or a prompt")
             game = load(str(name))
+            if "\n" not in text and is_prompt([text]):
+                raise PodiumError("a page may not name a file with a prompt: paste the prompt")
         seat = None if data.get("seat") is None else integer(data, "seat", 0, game.seats - 1)
         bot = self.actions.entrant(game, data.get("bot") or game.default_bot).name
         return TraceRequest(game.name, bot, nodes, seat, stored, turn, text)

@@ -14,7 +14,12 @@ from podium.model.params import Value
 
 def position(words: Sequence[str]) -> Any:
     """The state of a position in words, as `games/code_of_kutulu/position_text.py` describes them; None for moves."""
-    return read(words)[0] if any(":" in word for word in words) else None
+    return read(_fields(words))[0] if any(":" in word for word in words) else None
+
+
+def _fields(words: Sequence[str]) -> list[str]:
+    """The fields of a position, which may have come as one text."""
+    return " ".join(words).split()
 
 
 def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
@@ -24,7 +29,7 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
             "a position is needed, as words: see the lines of games/code_of_kutulu/data/positions.txt, for example"
             " maze:Typhoon settings:4,1,5,35 turn:0 seat:0 explorer:0,6,1,250,2,3 ..."
         )
-    state, seat = read(position)
+    state, seat = read(_fields(position))
     bot = kind.bot(changes)
     if not isinstance(bot, Searcher):
         raise UnfitSearchError(f"{kind.name} does not search, so there is nothing to show; try champion")

@@ -1,4 +1,4 @@
-// What to take away from a turn: its address, the command that analyzes it, its picture.
+// What to take away from a turn: its address, its position, the command that analyzes it, its picture.
 
 import { isFile } from "podium/api.js";
 import { h } from "podium/dom.js";
@@ -13,10 +13,17 @@ export function shareButtons(game, turn, board) {
     "div",
     { class: "share" },
     isFile() ? null : copying("copy link", () => location.href),
+    turn() > game.played_words.length ? null : copying("copy position", () => positionText(game, turn())),
     isFile() || game.turns.length < 2 ? null : copying("copy command", command),
     copying("copy SVG", () => drawing(board()?.querySelector("svg.board") ?? null)),
     isFile() ? null : h("a", { href: `/api/v1/games/${game.id}/page`, download: `${game.game}.html` }, "save as one file"),
   );
+}
+
+/** The position before a turn in words that lead to it, as the page of a search takes them. @param {any} game @param {number} turn from 0 */
+function positionText(game, turn) {
+  const words = [...game.start_words, ...game.played_words.slice(0, turn)];
+  return words.map((word) => (word.includes(" ") ? `"${word}"` : word)).join(" ");
 }
 
 /** @param {string} title @param {() => string} text */
