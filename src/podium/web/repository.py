@@ -4,12 +4,10 @@ Only `store_game` writes. The figures of a run are computed once and then update
 long run stays fast.
 """
 
-import json
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,9 +17,7 @@ import numpy as np
 from podium.arena.entrants.entrant import COPY, Entrant
 from podium.arena.game.conditions import Conditions
 from podium.arena.game.limits import TimeControl
-from podium.arena.store.game_data import row_data
 from podium.arena.store.game_row import GameRow
-from podium.arena.store.schema import decode_faults
 from podium.arena.store.store import Run, Store, StoredBot
 from podium.arena.store.store_file import UNREADABLE
 from podium.arena.tournament.checkpoints import Counted, counted
@@ -32,11 +28,11 @@ from podium.arena.tournament.run_session import LEAGUE, MATCH
 from podium.arena.tournament.tally import MatchTally
 from podium.errors import PodiumError
 from podium.games import load_stored, names
-from podium.games.game import Game, Limits
+from podium.games.game import Limits
 from podium.games.game_file import is_game_file
 from podium.lab.reports import report_of
 from podium.lab.tune.variant_run import ABLATION, TUNING
-from podium.web.seat_names import with_names
+from podium.web.game_lines import fits_filters, game_line
 
 STUDIES = (ABLATION, TUNING)  # runs of many variants of a bot
 PLAY = "play"  # the kind of a run that holds one live game
@@ -44,7 +40,6 @@ MOST_LISTED = 200  # games or runs in one answer
 HISTOGRAM_BARS = 24
 RECENT = 50  # games whose pace tells how long the rest will take
 MOST_FILTERS = 8  # whose games are remembered for each run
-MOST_KNOWN = 10_000  # results that are judged once
 
 
 class MissingError(PodiumError):
@@ -105,6 +100,7 @@ class Repository:
             "state": self._state(store, run, report, games, wanted),
             "sentence": report["sentence"],
             "verdict": report.get("verdict"),
+            "results": [report[name] for name in ("won", "drawn", "lost") if name in report],
             "remaining_seconds": self._seconds_left(store, run, report, games, wanted),
         }
 
@@ -260,7 +256,7 @@ class Repository:
             totals = self._known(run)
             known, last = totals.filtered.pop(key, ([], 0))
             newest = store.size(run)[1]
-            fresh = store.matching(run, last, _filter(filters)) if newest > last else []
+            fresh = store.matching(run, last, fits_filters(filters)) if newest > last else []
             totals.filtered[key] = known + fresh, newest
             for old in list(totals.filtered)[:-MOST_FILTERS]:
                 del totals.filtered[old]
@@ -346,48 +342,6 @@ def _bot_data(bot: StoredBot) -> dict[str, Any]:
         "fingerprint": bot.fingerprint,
         "detail": bot.detail,
     }
-
-
-def game_line(game: GameRow, bots: Mapping[int, StoredBot], rules: Game) -> dict[str, Any]:
-    """A game as a row of a list."""
-    names = [bots[bot].label for bot in game.bots]
-    data = row_data(game, names)
-    data["sentence"] = with_names(data["sentence"], rules, names)
-    return {**data, "id": game.id, "seed": str(game.seed), "answers": len(game.asked)}
-
-
-def _filter(filters: Mapping[str, str]) -> Callable[[str, str, str, str, int], bool]:
-    """Whether a game matches all filters: bot and its seat, its result, fault, ending, length; see `Store.matching`."""
-    bot, seat = int(filters.get("bot") or 0), filters.get("seat") or ""
-    result, fault, ending = (filters.get(name) or "" for name in ("result", "fault", "ending"))
-    shortest, longest = int(filters.get("shortest") or 0), int(filters.get("longest") or 10**9)
-
-    @lru_cache(MOST_KNOWN)
-    def seats_fit(bots_text: str, ranks_text: str, faults_text: str) -> bool:
-        bots, ranks = json.loads(bots_text), json.loads(ranks_text)
-        seats = [place for place, other in enumerate(bots) if other == bot] if bot else list(range(len(bots)))
-        if seat and int(seat) not in seats:
-            return False
-        if result and result not in {_result(ranks, s) for s in ([int(seat)] if seat else seats)}:
-            return False
-        if not fault:
-            return True
-        causes = {each.cause for each in decode_faults(faults_text) if each.seat in seats}
-        return bool(causes) if fault == "any" else fault in causes
-
-    def fits(bots: str, ranks: str, ended: str, faults: str, answers: int) -> bool:
-        if not shortest <= answers <= longest or (ending and ended != ending):
-            return False
-        return seats_fit(bots, ranks, faults)
-
-    return fits
-
-
-def _result(ranks: Sequence[int], seat: int) -> str:
-    others = [rank for place, rank in enumerate(ranks) if place != seat]
-    if ranks[seat] == 1:
-        return "won" if 1 not in others else "drawn"
-    return "lost"
 
 
 def _histograms(tally: MatchTally | LeagueTally, bots: Mapping[int, StoredBot]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ const LEFT = 52;
 const RIGHT = 10;
 const TOP = 10;
 const BOTTOM = 24;
-const COLOURS = ["seat-0", "seat-1", "seat-2", "seat-3", "good", "bad", "warn", "quiet"];
+const COLOURS = ["seat-0", "seat-1", "seat-2", "seat-3", "quiet", "bad", "warn", "good"]; // neighbours differ
 
 /** The colour of one of several lines. @param {number} index */
 export function colourOf(index) {

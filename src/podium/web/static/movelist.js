@@ -6,6 +6,8 @@ import { dot, opinion, percent, turnName, untrusted } from "podium/format.js";
 /** The signs that chess players use. @type {Record<string, string>} */
 const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
 
+const WRITTEN = 0.08; // of the bar: a part that has room for its number
+
 /** @typedef {{turn: number, seat: number, mark: string, better: string, lostWin: number | null}} ReviewMark turns count from 0 */
 
 /**
@@ -68,7 +70,9 @@ function row(answer, bot, turn, current, go, mark) {
 /** @param {any} answer */
 function worth(answer) {
   if (answer.win !== null && answer.win !== undefined) return percent(answer.win, 0);
-  return answer.value === null || answer.value === undefined ? "" : opinion(answer.value, answer.thoughts?.unit);
+  if (answer.value === null || answer.value === undefined) return "";
+  const unit = answer.thoughts?.unit ?? "";
+  return unit === "win rate" ? opinion(answer.value, unit) : `${opinion(answer.value)} ${unit}`;
 }
 
 /** The winning chances as the bot that answered last sees them, as a bar; only for two players. @param {any} game @param {number} turn */
@@ -78,12 +82,14 @@ export function evaluationBar(game, turn) {
     const answer = game.turns[at].answers.find((/** @type {any} */ a) => a.win !== null && a.win !== undefined);
     if (!answer) continue;
     const first = answer.seat === 0 ? answer.win : 1 - answer.win;
+    const parts = [first, 1 - first];
     const text = `winning chances by ${game.bots[answer.seat]}: ${game.bots[0]} ${percent(first, 0)}, ${game.bots[1]} ${percent(1 - first, 0)}`;
     return h(
       "div",
       { key: "evaluation", class: "evaluation", role: "img", "aria-label": text, title: text },
-      h("span", { class: "seat-0", style: { width: `${(100 * first).toFixed(1)}%` } }),
-      h("span", { class: "seat-1", style: { width: `${(100 - 100 * first).toFixed(1)}%` } }),
+      parts.map((part, seat) =>
+        h("span", { class: `seat-${seat}`, style: { width: `${(100 * part).toFixed(1)}%` } }, part >= WRITTEN ? percent(part, 0) : null),
+      ),
     );
   }
   return null;

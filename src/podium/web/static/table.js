@@ -4,7 +4,7 @@ import { h } from "podium/dom.js";
 
 /**
  * The first columns hold words, all others numbers.
- * @param {string[]} names @param {import("podium/dom.js").Child[][]} rows @param {number} words
+ * @param {import("podium/dom.js").Child[]} names @param {import("podium/dom.js").Child[][]} rows @param {number} words
  */
 export function table(names, rows, words = 1) {
   const kinds = names.map((name, index) => (index >= words ? "number" : name ? "words" : null));

@@ -29,8 +29,8 @@ function chooser(numbers, others) {
   };
   return h(
     "label",
-    { class: "form" },
-    h("span", null, "compare with"),
+    { class: "form compare" },
+    h("span", null, numbers.length ? "compare with" : "begin with"),
     h("select", { onchange: add, value: "" }, h("option", { value: "" }, "choose a match …"), others.map((run) => h("option", { value: run.run.slice(1) }, clean(`${run.run} · ${run.title}: ${run.name}`, 80)))),
   );
 }
@@ -44,7 +44,6 @@ function comparison(runs) {
     .map((run) => ({ bot: run.run, elo: run.elo[0], low: run.elo[1], high: run.elo[2] }));
   const limits = new Set(runs.map((run) => JSON.stringify([run.limits.nodes, run.limits.milliseconds])));
   const rows = [
-    row("run", runs, (run) => h("a", { href: `/runs/${run.run.slice(1)}` }, run.run)),
     row("bots", runs, (run) => untrusted(run.name, 60)),
     games.size > 1 ? row("game", runs, (run) => run.title) : null,
     row("limit of a move", runs, (run) => limitText(run)),
@@ -64,7 +63,7 @@ function comparison(runs) {
     games.size > 1 ? h("p", { class: "warning" }, "These are runs of different games.") : null,
     limits.size > 1 ? h("p", { class: "warning" }, "The limits of a move differ.") : null,
     known.length ? h("figure", { key: "intervals" }, h("figcaption", null, "Elo of the first bot, with its 95 % interval"), intervals(known, 0)) : null,
-    table(["", ...runs.map((run) => run.run)], rows, runs.length + 1),
+    table(["", ...runs.map((run) => h("a", { href: `/runs/${run.run.slice(1)}` }, run.run))], rows, runs.length + 1),
   );
 }
 

@@ -66,7 +66,7 @@ class Home {
     const older = () => this.load(Number(this.runs.at(-1)?.run.slice(1)));
     render(
       this.root,
-      h("div", { class: "heading" }, h("h1", null, "Runs"), h("p", { class: "buttons" }, h("a", { class: "button", href: "/new" }, "New run"), h("a", { class: "button", href: "/compare" }, "Compare"))),
+      h("div", { class: "heading beside" }, h("h1", null, "Runs"), h("p", { class: "buttons" }, h("a", { class: "button", href: "/new" }, "New run"), h("a", { class: "button", href: "/compare" }, "Compare"))),
       this.filters(),
       this.runs.length
         ? h("div", { class: "runs" }, this.runs.map(entry))
@@ -137,9 +137,14 @@ export function entry(run) {
       run.state === "finished" ? null : h("span", { class: "state" }, run.state),
     ),
     h("p", { class: "verdict" }, untrusted(run.sentence, 200)),
-    h("p", { class: "facts" }, `${run.run} · ${run.kind} · ${when(run.last)}`),
+    h("p", { class: "facts" }, [run.run, run.kind, ...results(run), when(run.last)].join(" · ")),
     progress(run),
   );
+}
+
+/** How often the first bot won, drew and lost. @param {any} run */
+function results({ results }) {
+  return results.length ? [["won", "drawn", "lost"].map((word, index) => `${count(results[index])} ${word}`).join(", ")] : [];
 }
 
 /** A verdict in a word, for the first bot. @param {string | null | undefined} verdict */

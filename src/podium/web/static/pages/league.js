@@ -37,11 +37,10 @@ export async function show(root, [name]) {
                 h("figure", null, h("figcaption", null, "Elo with 95 % intervals"), intervals(league.ratings)),
                 history(league),
               ),
-              h("div", { class: "column" }, ratings(league), cross(league)),
+              h("div", { class: "column" }, ratings(league), cross(league), slices.view()),
             ),
           ]
         : null,
-      slices.view(),
       list.view(league),
     );
   draw();

@@ -11,6 +11,8 @@ import { Slices } from "podium/slices.js";
 import { table } from "podium/table.js";
 import { variants } from "podium/variants.js";
 
+/** What happens to late answers, if that is not the usual. @type {Record<string, string[]>} */
+const POLICIES = { soft: [], strict: ["no grace for late answers"], bank: ["a reserve for late answers"] };
 const PAIRS = ["0–2", "½–1½", "1–1", "1½–½", "2–0"];
 
 /** @param {Element} root @param {string[]} parameters */
@@ -35,9 +37,8 @@ export async function show(root, [number]) {
         "div",
         { class: "report" },
         h("div", { class: "column" }, curves(run), clocks(run)),
-        h("div", { class: "column" }, seats(run), bots(run)),
+        h("div", { class: "column" }, seats(run), bots(run), slices.view()),
       ),
-      slices.view(),
       list.view(run),
     );
   draw();
@@ -65,7 +66,7 @@ export function heading(run) {
     h(
       "p",
       { class: "facts" },
-      [`${run.run}`, run.title, limits, run.limits.policy, `seed ${run.seed}`, ...settings, when(run.created)].join(
+      [run.run, run.title, limits, ...POLICIES[run.limits.policy], `seed ${run.seed}`, ...settings, when(run.created)].join(
         " · ",
       ),
     ),
