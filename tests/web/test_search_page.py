@@ -6,9 +6,12 @@ import re
 import pytest
 
 from podium.arena.analysis.trace_position import load_trace
+from podium.games import load
+from podium.search.trace_room import KEPT, TOO_LOW, WORSE_TWIN
 from podium.web.server import pages
 from podium.web.traces import KEPT_TRACES
 from tests.commands import podium
+from tests.web.conftest import games_of_package
 from tests.web.serving import client_of
 from tests.web.test_pages import PATIENCE, page  # noqa: F401 - a fixture
 from tests.web.test_standalone_html import alone  # noqa: F401 - a fixture
@@ -23,6 +26,27 @@ TREE = """async () => {
   const at = (simulations) => { tree.goTo(simulations); return Array.from(tree.visits); };
   const half = at(150);
   return { size: tree.size, end: at(300), half, moves: tree.roots.length };
+}"""
+
+# How many moves of a search cut their siblings off, and of how many the page says so.
+CUTS = """async () => {
+  const { search } = await import("podium/trace_source.js");
+  const { nodeFacts } = await import("podium/search_node.js");
+  const source = await search({ rules: "wondev_woman", position: "seed=3", bot: "champion:depth=3", nodes: 20000 });
+  const rows = Array.from({ length: source.tree.size }, (_, row) => row);
+  const cut = rows.filter((row) => source.tree.isCut(row)).map((row) => source.tree.lastChild(row));
+  const told = cut.filter((row) => nodeFacts(source, row).some(([name]) => name === "cut off"));
+  return { cuts: cut.length, told: told.length };
+}"""
+# The part of each layer of the icicle that is painted.
+LAYERS = """async (layers) => {
+  await new Promise((done) => setTimeout(done, 300));
+  const { width, height } = document.querySelector(".icicle");
+  const { data } = document.querySelector(".icicle").getContext("2d").getImageData(0, 0, width, height);
+  return Array.from({ length: layers }, (_, layer) => {
+    const first = 4 * width * Math.round(((layer + 0.3) * height) / layers);
+    return data.slice(first, first + 4 * width).filter((value, at) => at % 4 === 3 && value > 40).length / width;
+  });
 }"""
 
 
@@ -85,6 +109,9 @@ def test_a_turn_of_a_stored_game_is_searched_again(client, runs):
         ({"rules": "zuniq", "nodes": 0}, "nodes"),
         ({"rules": "zuniq", "bot": "random", "nodes": 5}, "without a search"),
         ({"rules": "zuniq", "position": 5, "nodes": 5}, "a position is a text"),
+        ({"rules": "wondev_woman", "position": "-", "nodes": 5}, "may not name a file"),
+        ({"rules": "wondev_woman", "position": __file__, "nodes": 5}, "may not name a file"),
+        ({"rules": "wondev_woman", "position": "W" * 5000, "nodes": 5}, "WWW"),
         ({"game": 10**9, "turn": 1, "nodes": 5}, "g1000000000"),
     ],
 )
@@ -102,6 +129,39 @@ def test_wrong_rows_and_forgotten_traces_are_sentences(client):
     for _ in range(KEPT_TRACES):
         search(client, **wish)
     assert "no longer kept" in client.get(f"/api/v1/traces/{first}").json()["error"]
+
+
+@pytest.mark.parametrize("game", games_of_package())
+def test_without_a_position_the_start_is_searched(client, game):
+    about = search(client, rules=game, position="", nodes=300).json()
+    assert about.get("facts", {}).get("where") == "the start" or "without a search" in about["error"]
+
+
+@pytest.mark.parametrize("game", games_of_package())
+def test_the_position_of_a_turn_can_be_taken_elsewhere(page, address, client, runs, game):  # noqa: F811
+    number = number_of_game(runs, client, game)
+    turn = 3
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{address}/games/{number}?turn={turn}")
+    page.get_by_text("copy position").click()
+    page.get_by_text("copied").wait_for()
+    text = page.evaluate("navigator.clipboard.readText()")
+    rules = load(game)
+    state = rules.position(text)
+    there = client.get(f"/api/v1/games/{number}").json()["turns"][turn - 1]["scene"]
+    assert without_answers(rules.scene(state)) == without_answers(there)
+    again = client.post("/api/v1/traces", json={"rules": game, "position": text, "nodes": 300}).json()
+    assert "error" not in again or "without a search" in again["error"]
+
+
+def without_answers(scene):
+    """A scene without what only the referee remembers: what was answered, and numbers and order of learnt spells."""
+    if isinstance(scene, list):
+        return sorted(map(without_answers, scene), key=str) if scene and isinstance(scene[0], dict) else scene
+    if not isinstance(scene, dict):
+        return scene
+    told = ("last", "answer", "moves", "claims", "id")
+    return {name: without_answers(part) for name, part in scene.items() if name not in told}
 
 
 def test_the_page_agrees_with_the_search(page, address):  # noqa: F811 - the fixture
@@ -188,6 +248,47 @@ def test_a_bot_that_is_asked_shows_the_matrix_of_the_turn(page, address, client,
     page.wait_for_selector(".panel .matrix")
     shares = [int(text.removesuffix(" %")) for text in page.locator(".matrix tbody .part").all_inner_texts()]
     assert 98 <= sum(shares) <= 102
+
+
+def test_seats_are_those_of_the_game_that_was_played(page, address, client, runs):  # noqa: F811
+    """A prompt of Wondev Woman calls whoever reads it seat 0."""
+    number = number_of_game(runs, client, "wondev_woman")
+    names = client.get(f"/api/v1/games/{number}").json()["bots"]
+    for turn, own in ((5, 0), (6, 1)):
+        page.goto(f"{address}/search?game={number}&turn={turn}&bot=champion&nodes=300")
+        page.wait_for_selector(".searchlegend")
+        assert f"as {names[own]}" in page.locator("h1").inner_text()
+        assert page.locator(".searchlegend").inner_text().endswith(f"● {names[own]}, ▲ {names[1 - own]} to move")
+        colours = page.evaluate(
+            """() => ["--seat-0", "--player-0"].map((name) =>
+                 getComputedStyle(document.querySelector(".search")).getPropertyValue(name))"""
+        )
+        assert (colours[0] == colours[1]) == (own == 0), "the colours are those of the game's page"
+
+
+def test_cut_moves_are_told_by_the_move_that_cut_and_no_layer_is_missing(page, address):  # noqa: F811
+    page.goto(f"{address}/search?rules=wondev_woman&position=seed%3D3&bot=champion:depth=3&nodes=20000")
+    page.wait_for_selector(".nodeview .board")
+    found = page.evaluate(CUTS)
+    assert found["cuts"] > 50
+    assert found["told"] == found["cuts"]
+    assert min(page.evaluate(LAYERS, 4)) > 0.5, "bars narrower than a pixel are drawn, too"
+
+
+def test_the_layers_of_a_beam_are_counted(page, address, client):  # noqa: F811
+    wish = {"rules": "fall_challenge_2020", "position": "seed=1", "bot": "champion:width=30,depth=5", "nodes": 20000}
+    trace = load_trace(client.get(f"/api/v1/traces/{search(client, **wish).json()['id']}").content)
+    page.goto(f"{address}/search?{'&'.join(f'{name}={value}' for name, value in wish.items())}")
+    page.get_by_text("layers: what was kept").wait_for()
+    ply, source = trace.columns["ply"], trace.columns["source"]
+    rows = page.locator("details", has_text="layers:").locator("tbody tr").all_inner_texts()
+    assert len(rows) == 5
+    for depth, row in enumerate(rows, 1):
+        counts = [int((source[ply == depth] == word).sum()) for word in (KEPT, TOO_LOW, WORSE_TWIN)]
+        assert [int(cell.replace(",", "")) for cell in row.split("\t")[:4]] == [depth, *counts]
+    assert rows[-1].split("\t")[4].startswith("1 of "), "the chosen line is the best of the last layer"
+    page.locator("details", has_text="layers:").locator("tbody button").nth(2).click()
+    page.wait_for_function("() => document.querySelectorAll('.nodefacts .line button').length === 3")
 
 
 def test_two_searches_stand_side_by_side(page, address):  # noqa: F811

@@ -67,7 +67,9 @@ def trace_turn(
     whose = seat_of(stored.row, seat if seat is not None or not turn else seat_asked(rules, stored, turn))
     found = position_of(rules, stored, turn, whose, thinker)
     thinker.view.read(found.lines)
-    return trace_choice(thinker, budget, name, f"g{stored.id}, turn {found.turn}, seat {whose}", rows)
+    trace = trace_choice(thinker, budget, name, f"g{stored.id}, turn {found.turn}, seat {whose}", rows)
+    trace.facts["stored_seat"] = whose
+    return trace
 
 
 def trace_words(

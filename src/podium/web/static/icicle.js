@@ -1,7 +1,8 @@
 // A search tree as an icicle on a canvas: each node a bar as wide as its subtree, its children below it.
-// Only what is at least half a pixel wide is drawn, so a million nodes are as quick as a thousand.
+// Of what is narrower than half a pixel only the largest is drawn, so a million nodes are as quick as a thousand.
 
-import { NO_MOVER, TOO_LOW, UNFINISHED, WORSE_TWIN } from "podium/search_tree.js";
+import { paints, shadeColour, shape } from "podium/icicle_paint.js";
+import { BADGES, NO_MOVER, TOO_LOW, UNFINISHED, WORSE_TWIN } from "podium/search_tree.js";
 
 /** @typedef {import("podium/search_tree.js").SearchTree} SearchTree */
 /** @typedef {{tree: SearchTree, extent: () => number, text: (row: number) => string | undefined, hover: (row: number | null) => void, select: (row: number) => void}} Options */
@@ -10,7 +11,7 @@ const TALLEST = 30; // px of a layer
 const LOWEST = 15;
 const NARROWEST = 0.5; // px of a bar that is drawn
 const LABELLED = 44; // px of a bar with a text
-const SHADES = 40; // colours from low to high
+const WITH_STUB = 14; // px of a bar whose cut moves are drawn, and of what is drawn for them at most
 const MOST_ZOOM = 1e7;
 
 export class Icicle {
@@ -91,20 +92,48 @@ export class Icicle {
     return { x: (this.tree.left[row] - this.from) * scale, width: this.tree.width[row] * scale };
   }
 
-  /** All bars that can be seen, from the root down. @param {CanvasRenderingContext2D} context */
+  /** All bars that can be seen, from the root down and from right to left. @param {CanvasRenderingContext2D} context */
   bars(context) {
     const { tree, layer } = this;
-    const { first, next } = tree;
     const { ply } = tree.arrays;
+    const cut = [];
+    /** @type {number[]} by ply: where the last bar begins */
+    const edges = [];
     const stack = [tree.root];
     while (stack.length) {
       const row = /** @type {number} */ (stack.pop());
       const { x, width } = this.box(row);
-      if (x > this.wide || x + width < 0 || width < NARROWEST) continue;
+      if (width < NARROWEST && x > (edges[ply[row]] ?? Infinity) - NARROWEST) continue; // there is one already
+      edges[ply[row]] = x;
       this.bar(context, row, x, ply[row] * layer, width);
       this.drawn++;
-      for (let child = first[row]; child >= 0; child = next[child]) stack.push(child);
+      if (width > WITH_STUB && tree.isCut(row)) cut.push(row);
+      this.pushChildren(row, stack);
     }
+    for (const row of cut) this.stub(context, row);
+  }
+
+  /** Push the children of a row that are to be drawn: of those too narrow to be seen, the largest of each half pixel. @param {number} row @param {number[]} stack */
+  pushChildren(row, stack) {
+    const { first, next, left, width } = this.tree;
+    const scale = (this.wide * this.share) / (this.to - this.from);
+    let largest = -1;
+    let start = 0;
+    for (let child = first[row]; child >= 0; child = next[child]) {
+      const x = (left[child] - this.from) * scale;
+      const end = x + width[child] * scale;
+      if (x > this.wide || end < 0) continue;
+      if (end - x >= NARROWEST) {
+        stack.push(child);
+        continue;
+      }
+      if (largest < 0) start = x;
+      if (largest < 0 || width[child] > width[largest]) largest = child;
+      if (end - start < NARROWEST) continue;
+      stack.push(largest);
+      largest = -1;
+    }
+    if (largest >= 0) stack.push(largest);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {number} row @param {number} x @param {number} y @param {number} width */
@@ -115,17 +144,22 @@ export class Icicle {
     const source = tree.arrays.source?.[row];
     const dropped = source === TOO_LOW || source === WORSE_TWIN;
     context.globalAlpha = dropped ? 0.45 : 1;
-    context.fillStyle = shade === null ? paint.unknown : paint.shades[Math.round(((shade + 1) / 2) * (SHADES - 1))];
+    context.fillStyle = shadeColour(paint, shade);
     const left = Math.max(x, -4);
     const seen = Math.min(x + width, this.wide + 4) - left;
     context.fillRect(left, y, Math.max(NARROWEST, seen - gap), layer - 1);
     context.globalAlpha = 1;
     if (source === UNFINISHED && row !== tree.root && width > 4) this.hatch(context, left, y, seen - gap, layer - 1);
-    if (width > 14 && tree.isCut(row)) {
-      const stub = Math.min(14, 0.22 * width);
-      this.hatch(context, x + width - stub - gap, y + layer, stub, 0.55 * layer);
-    }
     if (seen > 16) this.label(context, row, left, y, seen);
+  }
+
+  /** The moves of a row that another one cut off: a stub at the end of its children. @param {CanvasRenderingContext2D} context @param {number} row */
+  stub(context, row) {
+    const { layer } = this;
+    const { x, width } = this.box(row);
+    const long = Math.min(WITH_STUB, width / 4);
+    const top = (this.tree.arrays.ply[row] + 1.5) * layer;
+    this.hatch(context, Math.min(x + width, this.wide) - long - 1, top, long, layer / 2 - 1);
   }
 
   /** Moves that were not searched. @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} width @param {number} height */
@@ -157,7 +191,20 @@ export class Icicle {
     context.rect(x, y, width - 4, layer);
     context.clip();
     context.fillText(tree.isAgain(row) ? `${text} again` : text, at, y + layer / 2);
+    this.badge(context, BADGES[tree.arrays.reason?.[row] ?? 0], at + context.measureText(text).width, x + width - 6, y);
     context.restore();
+  }
+
+  /** Why a move was searched when it was, at the right end of its bar if there is room. @param {CanvasRenderingContext2D} context @param {string} word @param {number} left @param {number} right @param {number} y */
+  badge(context, word, left, right, y) {
+    const wide = word ? context.measureText(word).width + 10 : Infinity;
+    if (right - wide < left + 8) return;
+    context.strokeStyle = context.fillStyle;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.roundRect(right - wide, y + 4.5, wide, this.layer - 10, 6);
+    context.stroke();
+    context.fillText(word, right - wide + 5, y + this.layer / 2);
   }
 
   /** The principal variation. @param {CanvasRenderingContext2D} context */
@@ -330,61 +377,4 @@ export class Icicle {
       this.options.select(row);
     }
   }
-}
-
-/** The shape that stands for a seat. @param {CanvasRenderingContext2D} context @param {number} seat @param {number} x @param {number} y @param {number} r */
-function shape(context, seat, x, y, r) {
-  context.beginPath();
-  if (seat % 4 === 0) context.arc(x, y, r, 0, 2 * Math.PI);
-  else {
-    const corners = /** @type {[number, number][][]} */ ([
-      [],
-      [[0, -1.15], [1.1, 0.95], [-1.1, 0.95]],
-      [[-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]],
-      [[0, -1.25], [1.1, 0], [0, 1.25], [-1.1, 0]],
-    ])[seat % 4];
-    corners.forEach(([dx, dy], i) => context[i ? "lineTo" : "moveTo"](x + r * dx, y + r * dy));
-    context.closePath();
-  }
-  context.fill();
-}
-
-/** The colours of the page. @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour */
-function paints(context, colour) {
-  const [low, middle, high] = ["--value-low", "--value-middle", "--value-high"].map((name) => numbers(colour(name)));
-  const shades = Array.from({ length: SHADES }, (_, i) => {
-    const at = (2 * i) / (SHADES - 1) - 1;
-    const [end, part] = at < 0 ? [low, -at] : [high, at];
-    return `rgb(${middle.map((m, c) => Math.round(m + (end[c] - m) * part)).join(",")})`;
-  });
-  return {
-    shades,
-    ink: colour("--ink"),
-    quiet: colour("--quiet"),
-    paper: colour("--paper"),
-    accent: colour("--accent"),
-    onColour: colour("--on-value"),
-    unknown: colour("--ground"),
-    hatch: hatching(context, colour("--quiet")),
-  };
-}
-
-/** A colour such as #2f6bd0 as three numbers. @param {string} colour */
-export function numbers(colour) {
-  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) || 0);
-}
-
-/** @param {CanvasRenderingContext2D} context @param {string} colour */
-function hatching(context, colour) {
-  const tile = document.createElement("canvas");
-  tile.width = tile.height = 6;
-  const inner = /** @type {CanvasRenderingContext2D} */ (tile.getContext("2d"));
-  inner.strokeStyle = colour;
-  inner.lineWidth = 1;
-  for (const shift of [-6, 0, 6]) {
-    inner.moveTo(shift, 6);
-    inner.lineTo(shift + 6, 0);
-  }
-  inner.stroke();
-  return /** @type {CanvasPattern} */ (context.createPattern(tile, "repeat"));
 }

@@ -2,12 +2,12 @@
 
 import { h } from "podium/dom.js";
 import { count, opinion } from "podium/format.js";
-import { NO_MOVER } from "podium/search_tree.js";
+import { BADGES, NO_MOVER } from "podium/search_tree.js";
 
 /** @typedef {import("podium/search_tree.js").SearchTree} SearchTree */
 
 const BEST = 5; // children shown of a node
-const COLUMN = 210;
+const COLUMN = 190;
 const LINE = 30;
 const RADIUS = 8;
 const LONGEST_NAME = 20; // letters
@@ -52,10 +52,18 @@ export function best(tree, row, principal) {
   return main === undefined || shown.includes(main) ? shown : [...shown.slice(0, BEST - 1), main];
 }
 
+/** The two lines beside a node: its move; its value, its size and why it came when it did. @param {SearchTree} tree @param {number} row @param {(row: number) => string | undefined} text */
+function words(tree, row, text) {
+  const name = row === tree.root ? "root" : (text(row) ?? "…");
+  const value = row !== tree.root && Number.isFinite(tree.values[row]) ? opinion(tree.values[row]) : "";
+  const below = [value, count(tree.weight(row)), BADGES[tree.arrays.reason?.[row] ?? 0]].filter(Boolean).join(" · ");
+  return { name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name, value, below };
+}
+
 /** About how wide the label of a node is, in px. @param {SearchTree} tree @param {number} row @param {(row: number) => string | undefined} text */
 function labelWidth(tree, row, text) {
-  const longest = Math.max((row === tree.root ? "root" : (text(row) ?? "")).length, 8);
-  return 20 + 7 * Math.min(longest, LONGEST_NAME);
+  const { name, below } = words(tree, row, text);
+  return 20 + Math.max(7.2 * name.length, 6.2 * below.length);
 }
 
 /** @param {any} node @param {Set<number>} principal @param {number} skip where the link begins: behind the label */
@@ -77,10 +85,8 @@ function link({ row, x, y, from }, principal, skip) {
 function disc(tree, { row, x, y }, selected, open, text, click) {
   const shade = tree.shade(row);
   const colour = shade === null ? "var(--ground)" : `color-mix(in srgb, var(--value-${shade < 0 ? "low" : "high"}) ${Math.round(100 * Math.abs(shade))}%, var(--value-middle))`;
-  const name = row === tree.root ? "root" : (text(row) ?? "…");
-  const value = tree.values[row];
-  const known = Number.isFinite(value) && row !== tree.root;
-  const label = `${name}${known ? `, value ${opinion(value)}` : ""}, ${count(tree.weight(row))} ${tree.isTree ? "visits" : "nodes"}`;
+  const { name, value, below } = words(tree, row, text);
+  const label = `${name}${value ? `, value ${value}` : ""}, ${count(tree.weight(row))} ${tree.isTree ? "visits" : "nodes"}`;
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
@@ -102,8 +108,8 @@ function disc(tree, { row, x, y }, selected, open, text, click) {
     h("title", null, label),
     h("rect", { x: x - RADIUS, y: y - LINE / 2 + 2, width: COLUMN - 24, height: LINE - 4, fill: "transparent" }),
     h("path", { class: "shape", d: outline(tree.moverOf(row), x, y), fill: colour }),
-    h("text", { x: x + 13, y: y - 2 }, name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name),
-    h("text", { x: x + 13, y: y + 11, class: "small" }, known ? `${opinion(value)} · ${count(tree.weight(row))}` : count(tree.weight(row))),
+    h("text", { x: x + 13, y: y - 2 }, name),
+    h("text", { x: x + 13, y: y + 11, class: "small" }, below),
   );
 }
 

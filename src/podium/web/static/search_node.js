@@ -1,10 +1,12 @@
 // What is known of one node of a search, in words and in a table of its moves.
 
+import { standingText } from "podium/beam_layers.js";
 import { h } from "podium/dom.js";
 import { clean, count, opinion } from "podium/format.js";
-import { REASONS, SEARCHED, SOURCES, TOO_LOW, WORSE_TWIN } from "podium/search_tree.js";
+import { KEPT, REASONS, SEARCHED, SOURCES, TOO_LOW, WORSE_TWIN } from "podium/search_tree.js";
 import { table } from "podium/table.js";
 
+/** @typedef {import("podium/search_tree.js").SearchTree} SearchTree */
 /** @typedef {import("podium/trace_source.js").TraceSource} TraceSource */
 
 const BOUNDS = ["", "", "at least ", "at most "];
@@ -34,6 +36,7 @@ export function nodeFacts(source, row) {
   if (arrays.source && !(tree.isBeam && row === 0)) add("value from", sourceText(source, row));
   if (arrays.share && arrays.parent[row] >= 0) add("share of the mover", opinion(arrays.share[row]));
   if (tree.isCut(row)) add("cut", cutText(source, row));
+  if (cutsOthers(tree, row)) add("cut off", othersText(tree, arrays.parent[row]));
   if (arrays.exact?.[row]) add("proven", "the value is that of the game");
   if (arrays.seat) add("value and visits", "of the seat whose tree it is; a node stands for all positions that its moves may lead to");
   if (tree.isTree && arrays.twin?.[row] >= 0) add("same position", `its moves are below row ${count(arrays.twin[row])}`);
@@ -53,29 +56,27 @@ function sourceText(source, row) {
   const from = arrays.source[row];
   if (from === TOO_LOW) return `${SOURCES[from]} (${opinion(arrays.low[row])} was needed)`;
   if (from === WORSE_TWIN) return `${SOURCES[from]} (${opinion(arrays.value[arrays.twin[row]])})`;
-  if (source.tree.isBeam) return `${SOURCES[from]}${marginText(source, row)}`;
+  if (from === KEPT) return `${SOURCES[from]}, ${standingText(source.tree, row)}`;
   return SOURCES[from];
-}
-
-/** How narrowly a position stayed in the beam. @param {TraceSource} source @param {number} row */
-function marginText(source, row) {
-  const { arrays, size } = source.tree;
-  let [better, kept, worst] = [0, 0, Infinity];
-  for (let other = 0; other < size; other++) {
-    if (arrays.ply[other] !== arrays.ply[row] || arrays.source[other] !== 5) continue;
-    kept++;
-    if (arrays.value[other] > arrays.value[row]) better++;
-    worst = Math.min(worst, arrays.value[other]);
-  }
-  return kept ? `, place ${count(better + 1)} of ${count(kept)}, ${opinion(arrays.value[row] - worst)} above the last` : "";
 }
 
 /** @param {TraceSource} source @param {number} row */
 function cutText(source, row) {
-  const { tree } = source;
-  const by = clean(source.text(tree.lastChild(row)) ?? "…", 30);
-  const left = tree.arrays.moves[row] - tree.searchedMoves(row);
-  return `${by} made ${tree.arrays.moves[row] ? `${count(left)} other move${left === 1 ? "" : "s"}` : "generating the other moves"} unnecessary`;
+  const by = clean(source.text(source.tree.lastChild(row)) ?? "…", 30);
+  return `${by} made ${othersText(source.tree, row)} unnecessary`;
+}
+
+/** Whether a move made its siblings unnecessary. @param {SearchTree} tree @param {number} row */
+function cutsOthers(tree, row) {
+  const above = tree.arrays.parent[row];
+  return above >= 0 && tree.isCut(above) && tree.lastChild(above) === row;
+}
+
+/** The moves of a row that were not searched. @param {SearchTree} tree @param {number} row */
+function othersText(tree, row) {
+  const { moves } = tree.arrays;
+  const left = moves[row] - tree.searchedMoves(row);
+  return moves[row] ? `${count(left)} other move${left === 1 ? "" : "s"}` : "generating the other moves";
 }
 
 /** The moves of a node, best first. @param {TraceSource} source @param {number} row @param {(row: number) => void} go */
@@ -83,7 +84,7 @@ export function movesTable(source, row, go) {
   const { tree } = source;
   const rows = tree.ordered(row);
   if (!rows.length) return null;
-  const columns = tree.isTree ? treeColumns(tree) : rowColumns(tree);
+  const columns = tree.isTree ? treeColumns(tree, rows) : rowColumns(tree, rows);
   const next = tree.arrays.score && !tree.isEarlier() ? nextChoice(tree, rows) : -1;
   return h(
     "div",
@@ -105,8 +106,8 @@ export function movesTable(source, row, go) {
 
 /** @typedef {[string, (row: number) => string][]} Columns */
 
-/** @param {import("podium/search_tree.js").SearchTree} tree @returns {Columns} */
-function treeColumns(tree) {
+/** @param {SearchTree} tree @param {number[]} rows of the table @returns {Columns} */
+function treeColumns(tree, rows) {
   const { arrays } = tree;
   const number = (/** @type {any} */ column) => (/** @type {number} */ row) => opinion(column[row]);
   /** @type {Columns} */
@@ -119,15 +120,15 @@ function treeColumns(tree) {
     columns.push(["AMAF", (row) => `${opinion(arrays.amaf_value[row])} (${count(arrays.amaf_visits[row])})`]);
     columns.push(["either side", (row) => `${opinion(arrays.general_value[row])} (${count(arrays.general_visits[row])})`]);
   }
-  if (arrays.prior) columns.push(["prior", number(arrays.prior)]);
+  if (arrays.prior && new Set(rows.map((row) => arrays.prior[row])).size > 1) columns.push(["prior", number(arrays.prior)]);
   if (arrays.score) columns.push(["score", number(arrays.score)]);
-  if (arrays.proof) columns.push(["proven", (row) => PROOFS.get(arrays.proof[row]) ?? ""]);
+  if (arrays.proof && rows.some((row) => arrays.proof[row])) columns.push(["proven", (row) => PROOFS.get(arrays.proof[row]) ?? ""]);
   if (arrays.exact?.some(Boolean)) columns.push(["proven", (row) => (arrays.exact[row] ? "exact" : "")]);
   return columns;
 }
 
-/** @param {import("podium/search_tree.js").SearchTree} tree @returns {Columns} */
-function rowColumns(tree) {
+/** @param {SearchTree} tree @param {number[]} rows of the table @returns {Columns} */
+function rowColumns(tree, rows) {
   const { arrays } = tree;
   /** @type {Columns} */
   const columns = [
@@ -136,11 +137,12 @@ function rowColumns(tree) {
   ];
   if (arrays.share) columns.push(["share", (row) => opinion(arrays.share[row])]);
   if (arrays.reason) columns.push(["came next by", (row) => REASONS[arrays.reason[row]]]);
-  columns.push(["", (row) => (arrays.source[row] === SEARCHED ? "" : SOURCES[arrays.source[row]])]);
+  if (rows.some((row) => arrays.source[row] !== SEARCHED))
+    columns.push(["", (row) => (arrays.source[row] === SEARCHED ? "" : SOURCES[arrays.source[row]])]);
   return columns;
 }
 
-/** The move that selection would choose next: of those not proven, the highest score. @param {import("podium/search_tree.js").SearchTree} tree @param {number[]} rows */
+/** The move that selection would choose next: of those not proven, the highest score. @param {SearchTree} tree @param {number[]} rows */
 function nextChoice(tree, rows) {
   const open = rows.filter((row) => !tree.arrays.proof[row]);
   return open.length ? open.reduce((best, row) => (tree.arrays.score[row] > tree.arrays.score[best] ? row : best)) : -1;

@@ -1,5 +1,6 @@
 // One search: its counts, the slider over its iterations or simulations, the icicle, and the best moves as nodes and links.
 
+import { layersOf, layersTable } from "podium/beam_layers.js";
 import { h, render } from "podium/dom.js";
 import { clean, count, dot, opinion } from "podium/format.js";
 import { Icicle } from "podium/icicle.js";
@@ -7,7 +8,7 @@ import { nodeLinks } from "podium/node_links.js";
 
 /** @typedef {import("podium/trace_source.js").TraceSource} TraceSource */
 
-const OPENED = 3; // nodes of the principal variation whose moves are shown at first
+const OPENED = innerWidth < 600 ? 1 : 3; // nodes of the principal variation whose moves are shown at first
 
 export class SearchPanel {
   /** @param {TraceSource} source @param {(panel: SearchPanel, row: number) => void} look a node is looked at */
@@ -23,9 +24,11 @@ export class SearchPanel {
     this.alone = true; // no other search beside it
     this.rescaled = () => {}; // called when its size has changed
     this.open = new Set(this.tree.principal().slice(0, OPENED));
-    this.opened = false; // the best moves beside another search
+    /** @type {Map<string, boolean>} by title: whether a part is not folded */
+    this.unfolded = new Map();
     /** @type {string[]} of the bots, where a stored game tells them */
     this.names = [];
+    this.layers = this.tree.isBeam ? layersOf(this.tree, this.tree.principal()) : null;
     source.changed = () => {
       this.refresh();
       this.look(this, this.looked ?? this.selected);
@@ -72,14 +75,16 @@ export class SearchPanel {
             });
           }),
       }),
-      h(
-        "details",
-        { class: "best", open: this.alone || this.opened, ontoggle: (/** @type {any} */ event) => (this.opened = event.target.open) },
-        h("summary", null, "best moves"),
-        h("div", { class: "scroll" }, nodeLinks(tree, this.open, this.selected, text, (row) => this.toggle(row))),
-      ),
+      this.layers ? this.part("layers: what was kept, and what died of what", layersTable(tree, this.layers, (row) => this.toggle(row))) : null,
+      this.part("best moves", h("div", { class: "scroll" }, nodeLinks(tree, this.open, this.selected, text, (row) => this.toggle(row)))),
     );
     this.icicle?.redraw();
+  }
+
+  /** A part that can be folded; beside another search it is, to begin with. @param {string} title @param {import("podium/dom.js").VNode} content */
+  part(title, content) {
+    const ontoggle = (/** @type {any} */ event) => this.unfolded.set(title, event.target.open);
+    return h("details", { key: title, class: "best", open: this.unfolded.get(title) ?? this.alone, ontoggle }, h("summary", null, title), content);
   }
 
   counts() {

@@ -92,7 +92,7 @@ class SearchPage {
     this.panels = traces.map((trace) => new SearchPanel(trace, (panel, row) => this.look(panel, row)));
     for (const panel of this.panels) {
       panel.alone = this.panels.length === 1;
-      panel.names = this.names;
+      panel.names = this.names.map((_, seat) => this.names[gameSeat(seat, panel.source.about)]);
       panel.extent = () => Math.max(...this.panels.map((other) => other.weight())); // one scale for both
       panel.rescaled = () => this.panels.forEach((other) => other.icicle?.redraw());
     }
@@ -119,6 +119,7 @@ class SearchPage {
       this.problem ? h("p", { class: "warning", role: "alert" }, clean(this.problem, 400)) : null,
       this.busy ? h("p", { class: "loading", role: "status" }, "Searching …") : null,
       this.panels.length && !this.busy ? this.content() : null,
+      this.panels.length || this.busy ? null : introduction(),
     );
     if (this.board && this.looked) {
       const { panel, node } = this.looked;
@@ -152,7 +153,7 @@ class SearchPage {
       h("datalist", { id: "bots" }, bots.map((/** @type {any} */ bot) => h("option", { value: bot.name }, bot.summary))),
       this.field("bot", "bot", "champion", { list: "bots" }),
       this.field("nodes", "nodes", String(NODES), { type: "number", min: 1, max: MOST_NODES }),
-      this.field(`bot${SECOND}`, "compare with bot", "such as champion:killers=off", { list: "bots" }),
+      this.field(`bot${SECOND}`, "compare with bot", "another bot", { list: "bots" }),
       this.field(`nodes${SECOND}`, "and nodes", "the same", { type: "number", min: 1, max: MOST_NODES }),
       h("button", { type: "submit", class: "primary", disabled: this.busy }, "Search"),
     );
@@ -170,8 +171,24 @@ class SearchPage {
         h("span", null, "game"),
         h("select", { value: this.wish.rules, onchange: choose }, this.rules.map((rules) => h("option", { value: rules.name }, rules.title))),
       ),
-      this.field("position", "position: moves, or a prompt", "the start", {}),
+      this.positionField(),
     ];
+  }
+
+  /** Moves in one line, or a prompt of many; Enter searches, with Shift it begins a line. */
+  positionField() {
+    const onkeydown = (/** @type {any} */ event) => {
+      if (event.key !== "Enter" || event.shiftKey) return;
+      event.preventDefault();
+      event.target.form.requestSubmit();
+    };
+    const oninput = (/** @type {any} */ event) => (this.wish.position = event.target.value.trim());
+    return h(
+      "label",
+      { key: "position" },
+      h("span", null, "position: moves, or a prompt"),
+      h("textarea", { name: "position", rows: 1, value: this.wish.position ?? "", placeholder: "the start", oninput, onkeydown }),
+    );
   }
 
   /** @param {string} name @param {string} title @param {string} hint @param {Record<string, any>} more */
@@ -189,7 +206,7 @@ class SearchPage {
     const two = this.panels.length > 1;
     return h(
       "div",
-      { class: two ? "search two" : "search" },
+      { class: two ? "search two" : "search", style: seatColours(this.panels[0].source.about) },
       h(
         "div",
         { class: "panels-of-search" },
@@ -203,7 +220,7 @@ class SearchPage {
           }),
         ),
       ),
-      h("aside", { class: "nodeview" }, two ? this.comparison() : null, this.boardView(), this.nodeView(), legend(this.panels[0].tree, this.names)),
+      h("aside", { class: "nodeview" }, two ? this.comparison() : null, this.boardView(), this.nodeView(), legend(this.panels[0])),
     );
   }
 
@@ -255,7 +272,7 @@ class SearchPage {
       "section",
       { class: "turnview", "aria-label": "the turn" },
       node.turn.matrix && !tree.isEarlier() ? matrixView(node.turn.matrix) : null,
-      h("div", { class: "seattables" }, seatTables(node.turn, this.names, tree, visits)),
+      h("div", { class: "seattables" }, seatTables(node.turn, panel.names, tree, visits)),
     );
   }
 
@@ -312,18 +329,44 @@ function costs(one, other) {
   );
 }
 
+function introduction() {
+  return h(
+    "p",
+    { class: "quiet introduction" },
+    "A bot searches a position, and all that it did is shown: the tree, the board of each node, and why the bot went there and not elsewhere. ",
+    "A second bot, or another number of nodes, stands beside the first. Any turn of a stored game leads here, too: ",
+    h("a", { href: "/" }, "open a game"),
+    " and choose ",
+    h("em", null, "Show the search"),
+    ".",
+  );
+}
+
 const SHAPES = ["●", "▲", "■", "◆"];
 
-/** What colours and shapes mean. @param {import("podium/search_tree.js").SearchTree} tree @param {string[]} names of the seats */
-function legend(tree, names) {
-  const seats = names.length ? names.map((name, seat) => `${SHAPES[seat % 4]} ${clean(name, 30)}`).join(", ") : "● ▲ ■ ◆ seats 0 to 3";
+/** The seat of the stored game that is a seat of its search: prompts call whoever reads them seat 0. @param {number} seat @param {any} about the search */
+function gameSeat(seat, { facts, rules }) {
+  return (seat + (facts.stored_seat ?? facts.seat) - facts.seat + rules.seats) % rules.seats;
+}
+
+/** The colours that bots have on the page of their game. @param {any} about the search */
+function seatColours(about) {
+  return Object.fromEntries(SHAPES.slice(0, about.rules.seats).map((_, seat) => [`--seat-${seat}`, `var(--player-${gameSeat(seat, about)})`]));
+}
+
+/** What colours and shapes mean. @param {SearchPanel} panel */
+function legend({ tree, names, source }) {
+  const seats = names.length
+    ? names.map((name, seat) => `${SHAPES[seat % 4]} ${clean(name, 30)}`).join(", ")
+    : SHAPES.slice(0, source.about.rules.seats).map((shape, seat) => `${shape} seat ${seat}`).join(", ");
   const sample = (/** @type {string} */ name) => h("i", { class: `value ${name}` });
   return h(
     "p",
     { class: "legend searchlegend" },
     h("span", null, sample("low"), tree.isBeam ? "worse than the chosen line at that depth" : "worse than the root's value"),
     h("span", null, sample("high"), "better, for the searching seat"),
-    h("span", null, h("i", { class: "value hatched" }), "moves not searched"),
-    h("span", null, tree.moves.length > 1 ? "all choose at the same time" : `${seats} to move`),
+    tree.arrays.moves ? h("span", null, h("i", { class: "value hatched" }), "moves not searched") : null,
+    tree.isBeam ? h("span", null, sample("pale"), "dropped") : null,
+    tree.arrays.mover && !tree.isBeam ? h("span", null, tree.moves.length > 1 ? "all choose at the same time" : `${seats} to move`) : null,
   );
 }
