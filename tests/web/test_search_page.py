@@ -251,7 +251,7 @@ def test_a_bot_that_is_asked_shows_the_matrix_of_the_turn(page, address, client,
 
 
 def test_seats_are_those_of_the_game_that_was_played(page, address, client, runs):  # noqa: F811
-    """A prompt of Wondev Woman calls whoever reads it seat 0."""
+    """A prompt of Wondev Woman calls its reader seat 0."""
     number = number_of_game(runs, client, "wondev_woman")
     names = client.get(f"/api/v1/games/{number}").json()["bots"]
     for turn, own in ((5, 0), (6, 1)):

@@ -344,7 +344,7 @@ function introduction() {
 
 const SHAPES = ["●", "▲", "■", "◆"];
 
-/** The seat of the stored game that is a seat of its search: prompts call whoever reads them seat 0. @param {number} seat @param {any} about the search */
+/** The seat of the stored game that is a seat of its search: prompts call their reader seat 0. @param {number} seat @param {any} about the search */
 function gameSeat(seat, { facts, rules }) {
   return (seat + (facts.stored_seat ?? facts.seat) - facts.seat + rules.seats) % rules.seats;
 }
