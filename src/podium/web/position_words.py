@@ -16,9 +16,7 @@ def start_words(game: Game, seed: int, settings: Mapping[str, Any]) -> list[str]
     return words if alike else [f"seed={seed}", *words]
 
 
-def played_words(
-    game: Game, seed: int, settings: Mapping[str, Any], turns: Sequence[Mapping[str, Any]]
-) -> list[str]:
+def played_words(game: Game, seed: int, settings: Mapping[str, Any], turns: Sequence[Mapping[str, Any]]) -> list[str]:
     """What was played in each turn, the answers of several seats with slashes between them.
 
     It ends where an answer is none of the game's moves: one without effect, or in words that only the referee knows.
