@@ -19,9 +19,19 @@ from podium.model.params import ParamSpec, adjusted
 from podium.model.proofs import LOSS, UNPROVEN, WIN
 from podium.model.result import Proof
 from podium.model.rules import candidates
-from podium.search.mcts import PARAMETERS, Mcts
+from podium.search.mcts import PARAMETERS, Mcts, score_with_amaf
 from podium.search.solver import COLLECTED, DEADLINE, NODES_LEFT, new_solver, prove
-from podium.search.tree import ROOT, edges_of
+from podium.search.tree import (
+    AMAF_SUM,
+    AMAF_VISITS,
+    GENERAL_SUM,
+    GENERAL_VISITS,
+    PRIOR,
+    ROOT,
+    VALUE_SUM,
+    VISITS,
+    edges_of,
+)
 from tests.games.zuniq.twin import PlainZuniq
 
 PARAMS = ParamSpec("parameters for tests of mcts", *adjusted(PARAMETERS, memory=2))
@@ -157,6 +167,24 @@ def test_transpositions_are_shared():
     keys = [search.tree.nodes.position[: search.nodes] for search in (shared, apart)]
     assert len(set(keys[0])) == len(keys[0])
     assert len(set(keys[1])) < len(keys[1])
+
+
+@pytest.mark.parametrize("rave_max", [True, False])
+def test_selection_scores_are_the_write_ups_formula(rave_max):
+    """(n1 v1 + n2 v2 + n3 v3) / n + impact sqrt(visits) / n, n = n1 + n2 + n3; RAVE-MAX: v2 and v3 at least v1."""
+    moves, visits, draws = 50, 400, np.random.default_rng(3)
+    n1, n2, n3, impact = draws.integers(1, 30, (4, moves)).astype(float)
+    v1, v2, v3 = draws.uniform(-1, 1, (3, moves))
+    rows = np.zeros(7 * moves, np.float32)
+    order = (VISITS, VALUE_SUM, AMAF_VISITS, AMAF_SUM, GENERAL_VISITS, GENERAL_SUM, PRIOR)
+    for row, values in zip(order, (n1, n1 * v1, n2, n2 * v2, n3, n3 * v3, impact), strict=True):
+        rows[row * moves : (row + 1) * moves] = values
+    scores = np.zeros(moves, np.float32)
+    score_with_amaf(PARAMS.params({"rave_max": rave_max}), rows, moves, visits, scores)
+    if rave_max:
+        v2, v3 = np.maximum(v2, v1), np.maximum(v3, v1)
+    n = n1 + n2 + n3
+    assert scores == pytest.approx((n1 * v1 + n2 * v2 + n3 * v3) / n + impact * visits**0.5 / n, rel=1e-4, abs=1e-5)
 
 
 def test_a_full_tree_goes_on():
