@@ -44,9 +44,8 @@ podium claims zuniq --measure --minutes 60         # measure what is missing; co
 podium claims --keep --report docs/claims.md       # store the results with the games, and write this page
 ```
 
-A game of these matches takes a core about 0.07 s in Wondev Woman, 0.15 s in Zuniq with 300 nodes, 0.25 s in Code 4
-Life (1.3 s between bots `matrix`), 0.4 s in Fall Challenge 2020 and 0.8 s in Code of Kutulu; with ten times the nodes
-five to eight times as long.
+A game of these matches takes a core 0.07 s in Wondev Woman, 0.13 s in Zuniq (300 nodes), 0.14 s in Code 4 Life (1.3 s
+between bots `matrix`), 0.4 s in Fall Challenge 2020 and 0.8 s in Code of Kutulu.
 
 `games/<game>/claims/claims.toml` lists the claims with their measurements, `measured.json` beside it holds the results.
 This page is written by the last of these commands: measure again, do not edit it.
