@@ -129,7 +129,7 @@ def test_errors_can_be_told_apart():
         game.search(state, nodes=-1)
     with pytest.raises(podium.StoreError):
         podium.replay("r1", store="nowhere.db")
-    for name in podium.ERRORS:
+    for name in podium.WHERE["podium.errors"]:
         assert issubclass(getattr(podium, name), podium.PodiumError)
 
 
