@@ -158,7 +158,7 @@ def run_test(test: Sprt, difference: float, random: np.random.Generator) -> tupl
         counts[result] += 1
         seen = pairs(counts)
         ratio = log_likelihood_ratio(seen, test)
-        if verdict := test.verdict(ratio):
+        if verdict := test.accepted(ratio):
             break
         if number % FORECASTS == 0 and (expected := forecast(seen, test, ratio)):
             said.append((2 * number, expected.chance, expected.games))
@@ -195,7 +195,7 @@ def sequential_study(test: Sprt, spread: float, tests: int, seed: int = 1) -> Te
     the bounds.
     """
     random = np.random.default_rng(seed)
-    middle, width = (test.low + test.high) / 2, test.high - test.low
+    middle, width = (test.elo0 + test.elo1) / 2, test.elo1 - test.elo0
     forecasts: list[CheckedForecast] = []
     ends: list[Ended] = []
     for difference in random.normal(middle, spread * width, tests):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from podium.games.game import Ending, Verdict
+from podium.games.game import AnswerVerdict, Ending
 from podium.referees.expulsion import expulsion
 from podium.referees.recorded_sessions import read_sessions
 from tests.referees.test_recorded_sessions import FILES, played
@@ -46,7 +46,7 @@ def test_a_line_of_the_summary_needs_a_negative_score_unless_it_says_disqualifie
 def test_an_answer_that_the_engine_calls_late_is_late():
     """The third strike of engine 4.7: the answer came, and the arena forgave it."""
     fault = expulsion(0, -1.0, 3, {4: [("timeout!", 0)]}, {})
-    assert (fault.code, fault.verdict, fault.cause) == (Ending.NO_ANSWER, Verdict.LATE, Verdict.LATE)
+    assert (fault.code, fault.verdict, fault.cause) == (Ending.NO_ANSWER, AnswerVerdict.LATE, AnswerVerdict.LATE)
 
 
 def with_points(session):

@@ -32,7 +32,7 @@ from podium.cli.options import (
 )
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Game, Referee, Scene, Thoughts, Verdict
+from podium.games.game import AnswerVerdict, Game, Referee, Scene, Thoughts
 from podium.model.params import Parameter
 
 GAMES = Parameter("games", 1, "Number of games; the bots change seats after each.", 1, 1e9)
@@ -92,7 +92,7 @@ def _watcher(rules: Game, names: list[str]) -> WatchGame:
         head = f"turn {referee.turn}: {names[seat]} (seat {seat}) answers "
         answer = (turn.line or "nothing", "bold")
         console.print(Text.assemble(head, answer, f" after {turn.milliseconds:.0f} ms"))
-        if turn.verdict is not Verdict.ANSWERED:
+        if turn.verdict is not AnswerVerdict.ANSWERED:
             console.print(f"  {verdict_sentence(turn.verdict, turn.evidence)}", style="yellow")
         for text in turn.stderr.splitlines():
             console.print(f"  | {text}", style="cyan")

@@ -24,7 +24,7 @@ from podium.cli.play import has_news
 from podium.cli.slice import results
 from podium.errors import unknown
 from podium.games import load_stored
-from podium.games.game import Ending, Referee, Request, Verdict
+from podium.games.game import AnswerVerdict, Ending, Referee, Request
 from podium.lab.reports import Report, report_of
 from podium.lab.tune.ablation import AblationReport
 from podium.lab.tune.tuning_report import TuningReport
@@ -33,7 +33,7 @@ from podium.referees.names import title_of
 
 ANY = "any"
 MOST_SLICES = 30  # opponents and seats of imported games
-FAULTS = (ANY, *Ending, *Verdict)  # codes of `Fault.cause`
+FAULTS = (ANY, *Ending, *AnswerVerdict)  # codes of `Fault.cause`
 LAST = Parameter("last", 5, "Number of its last games to list (runs only).", 0, 1e9)
 
 
@@ -158,7 +158,7 @@ def _print_answer(turn: int, stored: StoredGame, index: int) -> None:
     spent += f", {answer.cpu_ms:.1f} ms of processor time" if answer.cpu_ms is not None else ""
     said = "nothing" if answer.line is None else answer.line.replace("\n", " / ")
     console.print(f"turn {turn}, seat {answer.seat}: {said}   ({stored.names[answer.seat]}, {spent})")
-    if answer.verdict is not Verdict.ANSWERED:
+    if answer.verdict is not AnswerVerdict.ANSWERED:
         console.print(f"    {verdict_sentence(answer.verdict, answer.evidence)}", style="yellow")
     if answer.stalled_ms:
         console.print(f"    the machine took {answer.stalled_ms:.1f} ms of it", style="yellow")

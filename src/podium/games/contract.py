@@ -36,7 +36,7 @@ class Ending(StrEnum):
     NORMAL = "normal"  # by the rules of the game
     TURN_LIMIT = "turn_limit"
     SURRENDER = "surrender"
-    NO_ANSWER = "no_answer"  # late, silent or dead; the arena knows which (`Verdict`)
+    NO_ANSWER = "no_answer"  # late, silent or dead; the arena knows which (`AnswerVerdict`)
     MALFORMED = "malformed"  # not of the form of an answer
     ILLEGAL = "illegal"  # well formed, but against the rules
     ANNULLED = "annulled"  # nobody won; `Annulment` says why
@@ -54,7 +54,7 @@ class Annulment(StrEnum):
     MACHINE_FAULT = "machine_fault"  # a busy machine made a bot late, and the games of the run are to be fair
 
 
-class Verdict(StrEnum):
+class AnswerVerdict(StrEnum):
     """What the arena saw of one answer. Whether the answer itself is good, the referee judges."""
 
     ANSWERED = "answered"
@@ -75,7 +75,9 @@ class Verdict(StrEnum):
         return self in _WITH_LINE
 
 
-_WITH_LINE = frozenset({Verdict.ANSWERED, Verdict.EXTRA_LINES, Verdict.OVERRUN, Verdict.GARBAGE})
+_WITH_LINE = frozenset(
+    {AnswerVerdict.ANSWERED, AnswerVerdict.EXTRA_LINES, AnswerVerdict.OVERRUN, AnswerVerdict.GARBAGE}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +116,15 @@ class Fault:
     code: Ending
     turn: int
     detail: str = ""  # for people, in the referee's words
-    verdict: Verdict = Verdict.ANSWERED  # on the seat's last answer
+    verdict: AnswerVerdict = AnswerVerdict.ANSWERED  # on the seat's last answer
     evidence: Mapping[str, Any] = field(default_factory=dict, hash=False)  # for the verdict (see `Turn`)
 
     @property
-    def cause(self) -> Ending | Verdict:
+    def cause(self) -> Ending | AnswerVerdict:
         """The code to count: the arena knows why there was no answer, or why it could not be read."""
-        if self.verdict is Verdict.GARBAGE or (self.code is Ending.NO_ANSWER and self.verdict is not Verdict.ANSWERED):
+        if self.verdict is AnswerVerdict.GARBAGE or (
+            self.code is Ending.NO_ANSWER and self.verdict is not AnswerVerdict.ANSWERED
+        ):
             return self.verdict
         return self.code
 

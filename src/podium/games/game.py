@@ -24,6 +24,7 @@ from podium.errors import PodiumError, unknown
 from podium.games.contract import FORMER_OBSERVE as FORMER_OBSERVE
 from podium.games.contract import Annulment as Annulment
 from podium.games.contract import Answer as Answer
+from podium.games.contract import AnswerVerdict as AnswerVerdict
 from podium.games.contract import Bot as Bot
 from podium.games.contract import BotKind as BotKind
 from podium.games.contract import Budget as Budget
@@ -40,7 +41,6 @@ from podium.games.contract import Referee as Referee
 from podium.games.contract import Request as Request
 from podium.games.contract import Scene as Scene
 from podium.games.contract import Thoughts as Thoughts
-from podium.games.contract import Verdict as Verdict
 from podium.games.contract import annulled as annulled
 from podium.games.contract import can_observe as can_observe
 from podium.games.contract import mean_result as mean_result

@@ -19,7 +19,7 @@ from podium.arena.game.record import Recorder
 from podium.arena.game.turn import Turn
 from podium.errors import PodiumError
 from podium.games import load, names
-from podium.games.game import Annulment, Answer, Ending, Fault, Game, Outcome, Request, Verdict, annulled
+from podium.games.game import Annulment, Answer, AnswerVerdict, Ending, Fault, Game, Outcome, Request, annulled
 from podium.games.loop import RefereeError, run_game
 from podium.model.params import Value
 from podium.pack.site_replay import SiteReplay
@@ -132,7 +132,7 @@ def _play(game: Game, replay: SiteReplay, settings: Mapping[str, Value], answers
         nonlocal turn
         found = [(request, *answers.take(request)) if request.answers else (request, "", "") for request in requests]
         for place, (request, line, stderr) in enumerate(found):
-            verdict = Verdict.SILENT if line is None else Verdict.ANSWERED
+            verdict = AnswerVerdict.SILENT if line is None else AnswerVerdict.ANSWERED
             last = place == len(found) - 1
             recorder.add(Turn(request, line, UNKNOWN_TIME, verdict, stderr=stderr, last=last))
         turn += 1

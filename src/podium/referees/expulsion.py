@@ -14,7 +14,7 @@ A line of the summary alone is not enough: a Kutulu explorer may die in the turn
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from podium.games.game import Ending, Fault, Verdict
+from podium.games.game import AnswerVerdict, Ending, Fault
 from podium.referees.transcript import readable
 
 REJECTED = re.compile(
@@ -40,7 +40,7 @@ def expulsion(seat: int, score: float, last: int, tooltips: Tooltips, summaries:
     reason = readable(said, [f"player {index}" for index in range(10)])
     detail = f"player {seat} was disqualified: {reason}"
     if LATE.search(said):  # the engine counts overruns itself, so that it may call an answer late that has come
-        return Fault(seat, Ending.NO_ANSWER, last + 1, detail, Verdict.LATE, {"text": reason})
+        return Fault(seat, Ending.NO_ANSWER, last + 1, detail, AnswerVerdict.LATE, {"text": reason})
     return Fault(seat, Ending.ILLEGAL, last + 1, detail)
 
 

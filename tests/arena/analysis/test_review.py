@@ -18,7 +18,7 @@ from podium.cli.formatting import BARS
 from podium.cli.review import sparkline
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Verdict
+from podium.games.game import AnswerVerdict
 from podium.kernel.clock import MILLISECOND, now
 from tests import commands
 
@@ -156,7 +156,7 @@ def game_of(lines, thoughts, ranks=(2, 1)):
         [index % 2 for index in range(len(lines))], lines, [1.0, 5.0] * (len(lines) // 2), [0] * len(lines)
     )
     record.thoughts.update(thoughts)
-    record.verdicts[2] = (Verdict.OVERRUN, {})
+    record.verdicts[2] = (AnswerVerdict.OVERRUN, {})
     run = SimpleNamespace(conditions=Conditions("zuniq"))
     return SimpleNamespace(record=record, row=SimpleNamespace(ranks=ranks), run=run)
 

@@ -5,10 +5,10 @@ import pytest
 from podium.arena.game.play import with_evidence
 from podium.arena.game.record import GameRecord, Recorder
 from podium.arena.game.sentences import evidence_text, fault_sentence, game_sentence, name_of, verdict_sentence
-from podium.games.game import Annulment, Ending, Fault, Outcome, Verdict
+from podium.games.game import Annulment, AnswerVerdict, Ending, Fault, Outcome
 
-CRASHED = (Verdict.CRASHED, {"status": 1})
-OVERRUN = (Verdict.OVERRUN, {"ms": 60.0, "limit_ms": 50.0})
+CRASHED = (AnswerVerdict.CRASHED, {"status": 1})
+OVERRUN = (AnswerVerdict.OVERRUN, {"ms": 60.0, "limit_ms": 50.0})
 
 
 def ended(ending, verdict=None):
@@ -43,7 +43,7 @@ def test_without_a_verdict_the_referee_is_believed():
 
 
 def test_bytes_that_are_no_text_are_the_cause_of_a_malformed_answer():
-    faults, sentence = ended(Ending.MALFORMED, (Verdict.GARBAGE, {}))
+    faults, sentence = ended(Ending.MALFORMED, (AnswerVerdict.GARBAGE, {}))
     assert faults == [(1, "garbage", "Black lost at ply 2: reason (garbage: the answer is not text)")]
     assert sentence == "Black lost at ply 2: reason"
 
@@ -51,7 +51,7 @@ def test_bytes_that_are_no_text_are_the_cause_of_a_malformed_answer():
 def test_rewording_decides_nothing():
     """The sentence of a game may say anything: its codes alone say what it was."""
     fault = Fault(0, Ending.NO_ANSWER, 1, "the machine spoiled it", *CRASHED)
-    assert fault.cause is Verdict.CRASHED
+    assert fault.cause is AnswerVerdict.CRASHED
     assert Fault(0, Ending.NO_ANSWER, 1, "crashed").cause is Ending.NO_ANSWER
 
 
@@ -64,20 +64,20 @@ def test_an_annulled_game_says_why(reason):
 @pytest.mark.parametrize(
     ("verdict", "evidence", "told"),
     [
-        (Verdict.LATE, {"ms": 61.04, "limit_ms": 50.0, "line": "A1h"}, "61.0 ms instead of 50.0, with 'A1h'"),
-        (Verdict.OVERRUN, {"ms": 61.0, "limit_ms": 50.0, "lost_ms": 12.3}, "the machine took 12 ms of them"),
-        (Verdict.SILENT, {"ms": 200.4}, "nothing within 200 ms"),
-        (Verdict.SILENT, {"ms": 200.4, "unfinished": "a\nb"}, "unfinished: 'a\\nb'"),
-        (Verdict.CRASHED, {"signal": "SIGSEGV"}, "killed by signal SIGSEGV"),
-        (Verdict.CRASHED, {"error": "ValueError('x')"}, "ValueError('x')"),
-        (Verdict.CRASHED, {"type": "int"}, "answered with int instead of a line"),
-        (Verdict.EXTRA_LINES, {"wanted": 1}, "more than one line for a prompt"),
-        (Verdict.EXTRA_LINES, {"wanted": 3}, "more than 3 lines for a prompt"),
-        (Verdict.EXTRA_LINES, {"unasked": True}, "printed before it was asked"),
-        (Verdict.FLOOD, {"line_bytes": 10_000}, "a line longer than 10,000 bytes"),
-        (Verdict.FLOOD, {"pending_bytes": 65_536}, "more than 65,536 bytes"),
-        (Verdict.NOT_STARTED, {"error": "cannot start ./bot"}, "cannot start ./bot"),
-        (Verdict.LATE, {"text": "61 ms instead of 50"}, "61 ms instead of 50"),  # of a store of format 1
+        (AnswerVerdict.LATE, {"ms": 61.04, "limit_ms": 50.0, "line": "A1h"}, "61.0 ms instead of 50.0, with 'A1h'"),
+        (AnswerVerdict.OVERRUN, {"ms": 61.0, "limit_ms": 50.0, "lost_ms": 12.3}, "the machine took 12 ms of them"),
+        (AnswerVerdict.SILENT, {"ms": 200.4}, "nothing within 200 ms"),
+        (AnswerVerdict.SILENT, {"ms": 200.4, "unfinished": "a\nb"}, "unfinished: 'a\\nb'"),
+        (AnswerVerdict.CRASHED, {"signal": "SIGSEGV"}, "killed by signal SIGSEGV"),
+        (AnswerVerdict.CRASHED, {"error": "ValueError('x')"}, "ValueError('x')"),
+        (AnswerVerdict.CRASHED, {"type": "int"}, "answered with int instead of a line"),
+        (AnswerVerdict.EXTRA_LINES, {"wanted": 1}, "more than one line for a prompt"),
+        (AnswerVerdict.EXTRA_LINES, {"wanted": 3}, "more than 3 lines for a prompt"),
+        (AnswerVerdict.EXTRA_LINES, {"unasked": True}, "printed before it was asked"),
+        (AnswerVerdict.FLOOD, {"line_bytes": 10_000}, "a line longer than 10,000 bytes"),
+        (AnswerVerdict.FLOOD, {"pending_bytes": 65_536}, "more than 65,536 bytes"),
+        (AnswerVerdict.NOT_STARTED, {"error": "cannot start ./bot"}, "cannot start ./bot"),
+        (AnswerVerdict.LATE, {"text": "61 ms instead of 50"}, "61 ms instead of 50"),  # of a store of format 1
     ],
 )
 def test_verdicts_tell_their_evidence(verdict, evidence, told):
@@ -85,6 +85,6 @@ def test_verdicts_tell_their_evidence(verdict, evidence, told):
     assert verdict_sentence(verdict, evidence).startswith(f"{name_of(verdict)}: ")
 
 
-@pytest.mark.parametrize("verdict", list(Verdict))
+@pytest.mark.parametrize("verdict", list(AnswerVerdict))
 def test_every_verdict_can_be_named_without_evidence_of_an_old_store(verdict):
     assert verdict_sentence(verdict, {"text": ""}) == name_of(verdict)

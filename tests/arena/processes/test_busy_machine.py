@@ -15,7 +15,7 @@ from podium.arena.processes.lost_time import RunQueue, own_wait_ms
 from podium.arena.processes.program import Program, Reply
 from podium.arena.tournament import worker
 from podium.arena.tournament.match import Match
-from podium.games.game import Verdict
+from podium.games.game import AnswerVerdict
 
 LIMIT = 100.0
 BUSY = "while True: pass"
@@ -44,7 +44,7 @@ def crowd():
     os.sched_setaffinity(0, usual)
 
 
-def reply(milliseconds, lost, verdict=Verdict.LATE, cpu=None):
+def reply(milliseconds, lost, verdict=AnswerVerdict.LATE, cpu=None):
     return Reply("5", milliseconds, verdict, {}, cpu, lost)
 
 
@@ -70,9 +70,9 @@ def test_only_what_the_machine_took_is_excused(answer, expected):
 
 
 def test_the_third_overrun_is_excused_if_one_of_the_three_was():
-    forgiven = reply(120, lost=40, verdict=Verdict.OVERRUN)
+    forgiven = reply(120, lost=40, verdict=AnswerVerdict.OVERRUN)
     assert judged(forgiven, reply(120, lost=0)) == [False, True]
-    assert judged(reply(120, lost=0, verdict=Verdict.OVERRUN), reply(120, lost=0)) == [False, False]
+    assert judged(reply(120, lost=0, verdict=AnswerVerdict.OVERRUN), reply(120, lost=0)) == [False, False]
 
 
 def test_nothing_is_known_where_the_system_does_not_tell(monkeypatch):
@@ -111,7 +111,7 @@ def test_a_program_that_never_answers_gets_no_more_than_its_own_time(crowd):
         answer = program.ask(["begin"], 300)
     finally:
         program.close()
-    assert answer.verdict is Verdict.SILENT
+    assert answer.verdict is AnswerVerdict.SILENT
     assert 300 < answer.milliseconds < 10 * 300 + 1000
 
 
@@ -130,7 +130,7 @@ def make_late(monkeypatch, games, evidence):
     def play_game(referee, players, time_control, watch, handicaps):
         def watch_late(turn):
             nonlocal first
-            watch(replace(turn, verdict=Verdict.LATE, evidence=evidence, excused=True) if first else turn)
+            watch(replace(turn, verdict=AnswerVerdict.LATE, evidence=evidence, excused=True) if first else turn)
             first = False
 
         first = len(spoilt) < games

@@ -12,7 +12,7 @@ from podium.arena.game.play import judged
 from podium.arena.game.players import InProcessPlayer
 from podium.arena.processes import lost_time
 from podium.arena.processes.lost_time import ProgramMeter, StealCounters, lost_by_program, lost_by_thread, thread_times
-from podium.games.game import Bot, Request, Verdict
+from podium.games.game import AnswerVerdict, Bot, Request
 from podium.kernel.clock import MILLISECOND
 
 STAT = b"""cpu  200 0 90 9000 5 0 3 30 0 0
@@ -165,5 +165,5 @@ def test_a_late_bot_is_excused_if_it_did_not_get_the_processor_time_of_its_limit
     request, clock = Request(0, ["go"], 50.0), Clock(TimeControl(policy=LatePolicy.STRICT))
     clock.start(request)
     turn = judged(request, InProcessPlayer(Slow()).ask(request, clock), clock, True, None)
-    assert (turn.verdict, turn.line, turn.excused) == (Verdict.LATE, None, excused)
+    assert (turn.verdict, turn.line, turn.excused) == (AnswerVerdict.LATE, None, excused)
     assert turn.evidence.get("lost_ms", 0) == pytest.approx(70 - times["cpu"] if excused else 0)

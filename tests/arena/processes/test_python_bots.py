@@ -22,7 +22,7 @@ from podium.arena.tournament.match import Match
 from podium.cli.app import app
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Verdict
+from podium.games.game import AnswerVerdict
 
 ROOT = Path(__file__).parents[3]
 SHORT = TimeControl(milliseconds=2000)
@@ -83,8 +83,8 @@ def first_turn(spec, time_control=SHORT, seed=1):
 
 def test_a_class_plays_a_whole_game_without_a_fault(write):
     heard, turns, _ = first_turn(write(GOOD), TimeControl(milliseconds=20_000))
-    assert heard.verdict is Verdict.ANSWERED
-    assert {turn.verdict for turn in turns} == {Verdict.ANSWERED}
+    assert heard.verdict is AnswerVerdict.ANSWERED
+    assert {turn.verdict for turn in turns} == {AnswerVerdict.ANSWERED}
     assert len(turns) > 20
 
 
@@ -105,13 +105,13 @@ def test_functions_and_classes_are_called_with_what_they_take(write, text):
 @pytest.mark.parametrize(
     ("before", "verdict", "told"),
     [
-        ("raise RuntimeError('no idea')", Verdict.CRASHED, "RuntimeError: no idea"),
-        ("return 3", Verdict.CRASHED, "reply answered with int instead of a line: 3"),
-        ("import sys; sys.exit(0)", Verdict.EXITED, ""),
-        ("import os; os.abort()", Verdict.CRASHED, ""),
-        ("print('thinking')", Verdict.EXTRA_LINES, ""),
-        ("while True: pass", Verdict.SILENT, ""),
-        ("import sys; print('a note', file=sys.stderr)", Verdict.ANSWERED, "a note"),
+        ("raise RuntimeError('no idea')", AnswerVerdict.CRASHED, "RuntimeError: no idea"),
+        ("return 3", AnswerVerdict.CRASHED, "reply answered with int instead of a line: 3"),
+        ("import sys; sys.exit(0)", AnswerVerdict.EXITED, ""),
+        ("import os; os.abort()", AnswerVerdict.CRASHED, ""),
+        ("print('thinking')", AnswerVerdict.EXTRA_LINES, ""),
+        ("while True: pass", AnswerVerdict.SILENT, ""),
+        ("import sys; print('a note', file=sys.stderr)", AnswerVerdict.ANSWERED, "a note"),
     ],
 )
 def test_faults_are_judged_like_those_of_a_program(write, before, verdict, told):
@@ -119,7 +119,7 @@ def test_faults_are_judged_like_those_of_a_program(write, before, verdict, told)
     heard, _, words = first_turn(write(LIST.format(before=before)), TimeControl(milliseconds=500))
     assert told in heard.stderr + words
     assert time.monotonic() - started < 60, "an endless loop is killed when its time is over"
-    if verdict is Verdict.EXTRA_LINES:  # the stray line is the answer, and the answer the next one's
+    if verdict is AnswerVerdict.EXTRA_LINES:  # the stray line is the answer, and the answer the next one's
         assert heard.line == "thinking"
     else:
         assert heard.verdict is verdict
@@ -158,7 +158,7 @@ def test_a_bot_that_cannot_be_made_ends_a_match_with_a_sentence(write, tmp_path,
 def test_an_endless_loop_under_a_budget_of_nodes_is_killed_too(write, monkeypatch):
     monkeypatch.setattr(players, "NODES_MILLISECONDS", 300.0)
     heard, _, _ = first_turn(write("def bot(lines):\n    while True: pass"), TimeControl(nodes=10))
-    assert heard.verdict is Verdict.SILENT
+    assert heard.verdict is AnswerVerdict.SILENT
 
 
 def test_a_process_is_kept_for_the_next_game_unless_it_was_at_fault(write):

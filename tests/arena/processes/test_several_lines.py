@@ -7,7 +7,7 @@ from podium.arena.game.play import play_game
 from podium.arena.game.players import InProcessPlayer
 from podium.arena.game.record import Recorder
 from podium.arena.processes.program import Program
-from podium.games.game import Answer, Bot, Ending, Outcome, Referee, Request, Verdict
+from podium.games.game import Answer, AnswerVerdict, Bot, Ending, Outcome, Referee, Request
 
 ECHO = "import sys\nfor line in sys.stdin:\n    print(*line.split(), sep='\\n', flush=True)"
 
@@ -20,7 +20,7 @@ def test_an_answer_may_have_several_lines():
     one = program()
     heard = one.ask(["a b c"], 5000.0, wanted=3)
     one.close()
-    assert (heard.line, heard.verdict) == ("a\nb\nc", Verdict.ANSWERED)
+    assert (heard.line, heard.verdict) == ("a\nb\nc", AnswerVerdict.ANSWERED)
 
 
 def test_lines_beyond_those_wanted_answer_the_next_prompt():
@@ -30,7 +30,7 @@ def test_lines_beyond_those_wanted_answer_the_next_prompt():
     one.close()
     assert first.line == "a\nb"
     assert second.line == "c\nd"
-    assert second.verdict is Verdict.EXTRA_LINES
+    assert second.verdict is AnswerVerdict.EXTRA_LINES
 
 
 def test_too_few_lines_are_no_answer():
@@ -38,7 +38,7 @@ def test_too_few_lines_are_no_answer():
     one.ask(["x"], 5000.0)  # it is up
     heard = one.ask(["a b"], 200.0, wanted=3)
     one.close()
-    assert (heard.line, heard.verdict) == (None, Verdict.SILENT)
+    assert (heard.line, heard.verdict) == (None, AnswerVerdict.SILENT)
     assert heard.evidence["unfinished"] == "a\nb\n"
 
 

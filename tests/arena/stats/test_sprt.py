@@ -54,7 +54,7 @@ def test_logistic_ratios(distribution, bounds, expected):
 def test_barriers():
     test = Sprt(0, 20)
     assert (test.lower, test.upper) == pytest.approx((-2.944438979, 2.944438979))
-    assert [test.verdict(ratio) for ratio in (-3, -2.9, 0, 2.9, 3)] == [-1, 0, 0, 0, 1]
+    assert [test.accepted(ratio) for ratio in (-3, -2.9, 0, 2.9, 3)] == [-1, 0, 0, 0, 1]
 
 
 def test_bounds_without_a_law_are_refused():
@@ -126,7 +126,7 @@ def test_the_unbiased_difference_is_that_of_fishtest():
 def test_a_test_that_ended_early_is_not_taken_at_its_word():
     """H1 as soon as it could be: the plain difference is the one of a lucky moment."""
     distribution, test = pairs([8, 34, 72, 55, 19]), Sprt(0, 50)
-    assert test.verdict(log_likelihood_ratio(distribution, test)) == 1
+    assert test.accepted(log_likelihood_ratio(distribution, test)) == 1
     found = unbiased_elo(distribution, test, 1)
     assert found.low < found.elo < elo(distribution.mean) < found.high
     assert unbiased_elo(pairs([0] * 5), test, 0) is None
@@ -136,7 +136,7 @@ def test_a_test_that_ended_early_is_not_taken_at_its_word():
 def test_the_unbiased_difference_of_lopsided_results_is_finite_and_in_order(counts):
     distribution = pairs(counts)
     for test in (Sprt(0, 50), Sprt(0, 5), Sprt(-20, 0), Sprt(0, 20, normalized=False)):
-        found = unbiased_elo(distribution, test, test.verdict(log_likelihood_ratio(distribution, test)))
+        found = unbiased_elo(distribution, test, test.accepted(log_likelihood_ratio(distribution, test)))
         assert all(map(math.isfinite, (found.elo, found.low, found.high)))
         assert found.low < found.elo < found.high or abs(found.elo) == elo(1.0)
 
@@ -145,7 +145,7 @@ def test_nothing_changes_after_the_decision():
     sequential = RunningSprt(Sprt(0, 50), 2)
     assert sequential.add([1.0] * 1000) == sequential.decision.blocks < 1000
     decision, distribution = sequential.decision, sequential.distribution
-    assert decision.verdict == 1
+    assert decision.accepted == 1
     assert sequential.add([0.0]) == 0
     assert (sequential.decision, sequential.distribution) == (decision, distribution)
     assert decision.blocks == distribution.blocks
@@ -176,7 +176,7 @@ def passed(difference, tests, seed):
         verdict = 0
         while not verdict:
             counts += random.multinomial(20, distribution)
-            verdict = test.verdict(log_likelihood_ratio(pairs(counts.tolist()), test))
+            verdict = test.accepted(log_likelihood_ratio(pairs(counts.tolist()), test))
         accepted += verdict == 1
     return accepted
 

@@ -14,7 +14,7 @@ from podium.arena.store.store import Store
 from podium.arena.store.store_file import APPLICATION
 from podium.arena.tournament.match import Match
 from podium.errors import PodiumError
-from podium.games.game import Verdict
+from podium.games.game import AnswerVerdict
 
 
 @pytest.fixture
@@ -282,4 +282,4 @@ def test_who_only_reads_keeps_a_checkpoint_where_that_is_possible_at_once(store)
 
 
 def test_every_verdict_but_a_plain_answer_is_an_irregularity():
-    assert {*Irregularity} == {*Verdict} - {Verdict.ANSWERED} | {"stalled", "excused"}
+    assert {*Irregularity} == {*AnswerVerdict} - {AnswerVerdict.ANSWERED} | {"stalled", "excused"}

@@ -212,7 +212,7 @@ def test_a_test_stops_the_run_and_later_games_do_not_count(match_of):
     bots = ("duel", "namer:number=6", "namer:number=4")
     match = played(match_of(*bots, sprt=(0, 50)))
     assert match.tally.decided
-    assert match.tally.decision.verdict == 1
+    assert match.tally.decision.accepted == 1
     decided = match.tally.counted
     more = played(match_of(*bots, games=200))
     assert more.tally.counted == 200 > decided

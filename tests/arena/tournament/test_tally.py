@@ -18,13 +18,18 @@ from podium.arena.tournament.league import LeagueTally
 from podium.arena.tournament.report import fault_warnings
 from podium.arena.tournament.schedule import shared_seatings
 from podium.arena.tournament.tally import BotTally, MatchTally, TimeTally, points_of
-from podium.games.game import Annulment, Ending, Fault, Verdict
+from podium.games.game import Annulment, AnswerVerdict, Ending, Fault
 
 FIRST, SECOND = 7, 3
 ODDITIES = (
     (Ending.NORMAL, None, (), ()),
-    (Ending.NO_ANSWER, None, ((0, Verdict.CRASHED, {"status": 1}),), ()),
-    (Ending.NO_ANSWER, None, ((1, Verdict.LATE, {"ms": 60.0}), (0, Verdict.LATE, {"ms": 70.0})), ((1, "late", 1),)),
+    (Ending.NO_ANSWER, None, ((0, AnswerVerdict.CRASHED, {"status": 1}),), ()),
+    (
+        Ending.NO_ANSWER,
+        None,
+        ((1, AnswerVerdict.LATE, {"ms": 60.0}), (0, AnswerVerdict.LATE, {"ms": 70.0})),
+        ((1, "late", 1),),
+    ),
     (Ending.NORMAL, None, (), ((0, "stalled", 3), (1, "overrun", 2))),
     (Ending.ANNULLED, Annulment.REFEREE_FAILED, (), ()),
     (Ending.ANNULLED, Annulment.MACHINE_FAULT, (), ((0, "stalled", 1),)),
@@ -88,7 +93,7 @@ class PlainMatch:
 
     @property
     def decided(self):
-        return self.sequential is not None and self.sequential.decision.verdict != 0
+        return self.sequential is not None and self.sequential.decision.accepted != 0
 
     def add_block(self, block):
         annulled = [game for game in block if game.ending == "annulled"]
@@ -158,7 +163,7 @@ ORDERS = {
 def test_many_at_a_time_count_as_one_by_one(order, seats, test):
     random = np.random.default_rng(4)
     size = len(shared_seatings(FIRST, SECOND, seats))
-    ahead = 0.0 if test is None else 0.4 if test.low == 0 else -0.4
+    ahead = 0.0 if test is None else 0.4 if test.elo0 == 0 else -0.4
     games = ORDERS[order](season(1, seats, 600 // size, ahead), random)
     plain = PlainMatch(games, size, test)
     if order != "with a gap":
@@ -275,7 +280,12 @@ def test_times_that_no_clock_shows_are_counted_at_the_ends():
 
 @pytest.mark.parametrize(
     ("turn", "verdict", "hinted"),
-    [(1, Verdict.SILENT, True), (2, Verdict.LATE, True), (1, Verdict.CRASHED, False), (3, Verdict.SILENT, False)],
+    [
+        (1, AnswerVerdict.SILENT, True),
+        (2, AnswerVerdict.LATE, True),
+        (1, AnswerVerdict.CRASHED, False),
+        (3, AnswerVerdict.SILENT, False),
+    ],
 )
 def test_a_program_that_loses_by_its_start_is_told_what_helps(turn, verdict, hinted):
     fault = Fault(0, Ending.NO_ANSWER, turn, verdict=verdict, evidence={"ms": 105.0, "limit_ms": 50.0, "status": 1})

@@ -13,7 +13,7 @@ from typing import Any
 
 from podium.arena.analysis.reviewed_turn import ReviewedTurn, TurnContext
 from podium.arena.store.stored_game import StoredGame
-from podium.games.game import BotKind, Verdict
+from podium.games.game import AnswerVerdict, BotKind
 
 SURE = 0.8  # win probability from which on a player believes that it wins
 COLLAPSE = 0.15  # fall of the win probability between two turns that is listed
@@ -21,7 +21,7 @@ MOST_COLLAPSES = 3
 CONTINUATION = 6  # answers of a continuation
 TURNS_LISTED = 8  # turns short of time that are named
 NEARLY = 0.95  # of the time limit
-LATE = (Verdict.LATE, Verdict.OVERRUN, Verdict.SILENT)
+LATE = (AnswerVerdict.LATE, AnswerVerdict.OVERRUN, AnswerVerdict.SILENT)
 
 
 @dataclass(frozen=True)

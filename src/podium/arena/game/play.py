@@ -13,7 +13,18 @@ from podium.arena.game.record import Recorder
 from podium.arena.game.sentences import verdict_sentence
 from podium.arena.game.turn import Turn
 from podium.arena.processes.program import Reply
-from podium.games.game import Annulment, Answer, Bot, Fault, Outcome, Referee, Request, Thoughts, Verdict, annulled
+from podium.games.game import (
+    Annulment,
+    Answer,
+    AnswerVerdict,
+    Bot,
+    Fault,
+    Outcome,
+    Referee,
+    Request,
+    Thoughts,
+    annulled,
+)
 from podium.games.loop import RefereeError, run_game
 
 WatchAnswer = Callable[[Turn], None]
@@ -22,7 +33,7 @@ __all__ = ["TimeControl", "Turn", "play_game", "play_recorded"]
 
 STALLED_SHARE = 0.1  # of an answer's time: what the machine may take before it counts as an irregularity
 SHORTEST_STALL = 1.0  # ms
-PERHAPS_IN_TIME = frozenset({Verdict.LATE, Verdict.OVERRUN})  # on a quiet machine
+PERHAPS_IN_TIME = frozenset({AnswerVerdict.LATE, AnswerVerdict.OVERRUN})  # on a quiet machine
 
 
 def ignore(turn: Turn) -> None:
@@ -72,7 +83,7 @@ def play_recorded(
 def with_evidence(fault: Fault, recorder: Recorder) -> Fault:
     """A referee's fault with what the arena saw of the seat's last answer, unless it has evidence already."""
     seen = recorder.record.verdicts.get(recorder.last.get(fault.seat, -1))
-    if seen is None or fault.verdict is not Verdict.ANSWERED:
+    if seen is None or fault.verdict is not AnswerVerdict.ANSWERED:
         return fault
     return replace(fault, verdict=seen[0], evidence=seen[1])
 
@@ -129,9 +140,9 @@ def judged(
     is_excused = False
     if over and timed:
         if verdict.has_line:
-            verdict, evidence = Verdict.OVERRUN, {"ms": milliseconds, "limit_ms": clock.limit}
+            verdict, evidence = AnswerVerdict.OVERRUN, {"ms": milliseconds, "limit_ms": clock.limit}
             if clock.count_overrun(over):
-                verdict, evidence = Verdict.LATE, {**evidence, "line": line}
+                verdict, evidence = AnswerVerdict.LATE, {**evidence, "line": line}
                 line = None
         if verdict in PERHAPS_IN_TIME:
             if in_time_elsewhere(reply, clock):
@@ -162,10 +173,10 @@ def in_time_elsewhere(reply: Reply, clock: Clock) -> bool:
     return quiet <= clock.limit and (reply.cpu_ms is None or reply.cpu_ms <= clock.limit)
 
 
-def count_excuse(reply: Reply, verdict: Verdict, clock: Clock) -> bool:
+def count_excuse(reply: Reply, verdict: AnswerVerdict, clock: Clock) -> bool:
     """Count an overrun that the machine caused; returns whether it makes a late answer the machine's fault.
 
     The machine may have caused the late answer itself, or one of the overruns before it.
     """
     clock.excused += in_time_elsewhere(reply, clock)
-    return verdict is not Verdict.OVERRUN and bool(clock.excused)
+    return verdict is not AnswerVerdict.OVERRUN and bool(clock.excused)

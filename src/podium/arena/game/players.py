@@ -18,7 +18,7 @@ from podium.arena.processes.lost_time import lost_by_thread, thread_times
 from podium.arena.processes.program import Program, Reply
 from podium.arena.processes.python_pool import BotProcess, begin_game, give_back
 from podium.errors import PodiumError
-from podium.games.game import Bot, Budget, Game, Request, Thoughts, Verdict, can_observe
+from podium.games.game import AnswerVerdict, Bot, Budget, Game, Request, Thoughts, can_observe
 from podium.games.loop import RefereeError, play_bots
 from podium.kernel import JIT
 from podium.kernel.clock import MILLISECOND, now
@@ -100,12 +100,12 @@ class InProcessPlayer(Player):
             line = self.bot.reply(lines, budget)
         except Exception as error:
             elapsed = (now() - start) / MILLISECOND
-            return Reply(None, elapsed, Verdict.CRASHED, {"error": repr(error)}, stderr=traceback.format_exc())
+            return Reply(None, elapsed, AnswerVerdict.CRASHED, {"error": repr(error)}, stderr=traceback.format_exc())
         elapsed = (now() - start) / MILLISECOND
         lost = lost_by_thread(before, elapsed)
         self.thoughts = self.bot.thoughts
         if not isinstance(line, str):
-            return Reply(None, elapsed, Verdict.CRASHED, {"type": type(line).__name__})
+            return Reply(None, elapsed, AnswerVerdict.CRASHED, {"type": type(line).__name__})
         return Reply(line, elapsed, lost_ms=lost)
 
 
@@ -120,7 +120,7 @@ class FailedPlayer(Player):
 
     def ask(self, request: Request, clock: Clock) -> Reply:
         """The reason, with its traceback as what was written to standard error."""
-        return Reply(None, 0.0, Verdict.CRASHED, {"error": self.reason}, stderr=self.trace)
+        return Reply(None, 0.0, AnswerVerdict.CRASHED, {"error": self.reason}, stderr=self.trace)
 
     @property
     def can_observe(self) -> bool:
@@ -163,7 +163,7 @@ class ProgramPlayer(Player):
     def ask(self, request: Request, clock: Clock) -> Reply:
         """Send the prompt down the pipe."""
         if self.program is None:
-            return Reply(None, 0.0, Verdict.NOT_STARTED, {"error": self.failure})
+            return Reply(None, 0.0, AnswerVerdict.NOT_STARTED, {"error": self.failure})
         return self.program.ask(request.lines, clock.wait_limit(), request.answers)
 
     def tell(self, lines: Sequence[str]) -> None:
@@ -227,7 +227,7 @@ class PythonPlayer(Player):
         """Send the prompt with its budget, and wait for the answer."""
         if self.failure or self.process is None:
             stderr = self.process.program.errors() if self.process else ""
-            return Reply(None, 0.0, Verdict.NOT_STARTED, {"error": self.failure}, stderr=stderr)
+            return Reply(None, 0.0, AnswerVerdict.NOT_STARTED, {"error": self.failure}, stderr=stderr)
         budget = clock.budget(request)
         terms = {"deadline": budget.deadline, "bank": budget.bank, "nodes": budget.nodes}
         lines, self._pending = [*self._pending, *request.lines], []
@@ -235,7 +235,9 @@ class PythonPlayer(Player):
         patience = NODES_MILLISECONDS if budget.nodes else clock.wait_limit()
         reply = self.process.program.ask([header, *lines], patience, request.answers)
         self.thoughts = self.process.thoughts() if reply.verdict.has_line else None
-        self._faultless &= reply.verdict in (Verdict.ANSWERED, Verdict.OVERRUN) and self.process.has_answered
+        self._faultless &= (
+            reply.verdict in (AnswerVerdict.ANSWERED, AnswerVerdict.OVERRUN) and self.process.has_answered
+        )
         return reply
 
     def tell(self, lines: Sequence[str]) -> None:

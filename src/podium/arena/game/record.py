@@ -20,15 +20,15 @@ import numpy as np
 from podium.arena.game.decoding import Count, Finite, Whole, decoded
 from podium.arena.game.turn import Turn
 from podium.errors import PodiumError
-from podium.games.game import Answer, Option, Request, Thoughts, Verdict
+from podium.games.game import Answer, AnswerVerdict, Option, Request, Thoughts
 
 FASTEST = 1  # zlib's level: a third of the time of the default for a tenth more space
 
 Seat = Annotated[int, msgspec.Meta(ge=0, le=255)]
 VERDICTS_OF_FORMAT_1 = {
-    "too many lines": Verdict.EXTRA_LINES,
-    "closed its output": Verdict.CLOSED_OUTPUT,
-    "not started": Verdict.NOT_STARTED,
+    "too many lines": AnswerVerdict.EXTRA_LINES,
+    "closed its output": AnswerVerdict.CLOSED_OUTPUT,
+    "not started": AnswerVerdict.NOT_STARTED,
 }
 
 _encode = partial(json.dumps, separators=(",", ":"), ensure_ascii=False)
@@ -47,7 +47,7 @@ class GameRecord(msgspec.Struct):
     times: list[Finite] = []  # ms
     prompts: list[Count] = []  # checksums
     cpu: list[Finite | None] = []  # ms of processor time; empty if none is known
-    verdicts: dict[Count, tuple[Verdict, dict[str, Any]]] = {}  # with their evidence; of all but plain answers
+    verdicts: dict[Count, tuple[AnswerVerdict, dict[str, Any]]] = {}  # with their evidence; of all but plain answers
     thoughts: dict[Count, dict[str, Any]] = {}
     stderr: dict[Count, str] = {}
     stalls: dict[Count, Finite] = {}  # ms that the machine took, where it is more than a tenth of the answer's time
@@ -79,7 +79,7 @@ class GameRecord(msgspec.Struct):
 
     def turn(self, index: int) -> Turn:
         """An answer without its prompt and thoughts, which the referee and `thoughts` can tell."""
-        verdict, evidence = self.verdicts.get(index, (Verdict.ANSWERED, {}))
+        verdict, evidence = self.verdicts.get(index, (AnswerVerdict.ANSWERED, {}))
         return Turn(
             Request(self.seats[index], (), 0.0),
             self.lines[index],
@@ -117,7 +117,7 @@ class Recorder:
         record.cpu.append(turn.cpu_ms)
         if request.answers:
             self.last[request.seat] = index
-        if turn.verdict is not Verdict.ANSWERED:
+        if turn.verdict is not AnswerVerdict.ANSWERED:
             record.verdicts[index] = (turn.verdict, dict(turn.evidence))
         if turn.thoughts is not None and self.keep_thoughts:
             record.thoughts[index] = kept_thoughts(turn.thoughts)
@@ -174,9 +174,9 @@ def _translate_format_1(data: dict[str, Any]) -> None:
             verdicts[index] = verdict_of_format_1(*found)
 
 
-def verdict_of_format_1(word: str, sentence: str) -> tuple[Verdict, dict[str, Any]]:
+def verdict_of_format_1(word: str, sentence: str) -> tuple[AnswerVerdict, dict[str, Any]]:
     """A verdict of format 1 with its sentence as evidence. ValueError if there is no such verdict."""
-    return VERDICTS_OF_FORMAT_1.get(word) or Verdict(word), {"text": sentence} if sentence else {}
+    return VERDICTS_OF_FORMAT_1.get(word) or AnswerVerdict(word), {"text": sentence} if sentence else {}
 
 
 class KeptOption(NamedTuple):

@@ -17,13 +17,13 @@ Any verdict may have a `text` instead, in words of its own: stores of format 1 k
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from podium.games.game import Annulment, Ending, Fault, Verdict
+from podium.games.game import Annulment, AnswerVerdict, Ending, Fault
 
 Evidence = Mapping[str, Any]
 
 _NAMES = {
-    Verdict.EXTRA_LINES: "too many lines",
-    Verdict.CLOSED_OUTPUT: "closed its output",
+    AnswerVerdict.EXTRA_LINES: "too many lines",
+    AnswerVerdict.CLOSED_OUTPUT: "closed its output",
     "excused": "excused (the machine's fault)",
 }
 _ANNULMENTS = {
@@ -39,14 +39,14 @@ def name_of(code: str) -> str:
     return _NAMES.get(code) or code.replace("_", " ")
 
 
-def evidence_text(verdict: Verdict, evidence: Evidence) -> str:
+def evidence_text(verdict: AnswerVerdict, evidence: Evidence) -> str:
     """What there is to say about a verdict; nothing where the verdict says it all."""
     if "text" in evidence:
         return str(evidence["text"])
     return _EVIDENCE[verdict](evidence) if verdict in _EVIDENCE else ""
 
 
-def verdict_sentence(verdict: Verdict, evidence: Evidence) -> str:
+def verdict_sentence(verdict: AnswerVerdict, evidence: Evidence) -> str:
     """A verdict with its evidence, such as `late: 61.0 ms instead of 50.0`."""
     text = evidence_text(verdict, evidence)
     return f"{name_of(verdict)}: {text}" if text else name_of(verdict)
@@ -54,7 +54,7 @@ def verdict_sentence(verdict: Verdict, evidence: Evidence) -> str:
 
 def fault_sentence(fault: Fault) -> str:
     """Why a seat was disqualified: what the arena saw where it knows more, else the referee's words."""
-    if fault.verdict is Verdict.ANSWERED:
+    if fault.verdict is AnswerVerdict.ANSWERED:
         return fault.detail or name_of(fault.code)
     seen = verdict_sentence(fault.verdict, fault.evidence)
     return seen if fault.code is Ending.NO_ANSWER else f"{fault.detail or name_of(fault.code)} ({seen})"
@@ -67,7 +67,7 @@ def game_sentence(ending: Ending, annulment: Annulment | None, detail: str, faul
         parts = (reason, detail) if annulment is Annulment.MACHINE_FAULT else (detail or reason,)
         return ": ".join(["annulled", *filter(None, parts)])
     ended_by = faults[-1] if faults and ending is Ending.NO_ANSWER else None
-    if ended_by and ended_by.verdict is not Verdict.ANSWERED and detail in ("", ended_by.detail):
+    if ended_by and ended_by.verdict is not AnswerVerdict.ANSWERED and detail in ("", ended_by.detail):
         return f"seat {ended_by.seat} was disqualified: {fault_sentence(ended_by)}"  # the referee knows no more
     return detail or "; ".join(map(fault_sentence, faults)) or name_of(ending)
 
@@ -106,15 +106,15 @@ def _flood(evidence: Evidence) -> str:
     return f"printed more than {evidence['pending_bytes']:,} bytes ahead of the prompts"
 
 
-_EVIDENCE: Mapping[Verdict, Callable[[Evidence], str]] = {
-    Verdict.LATE: _overrun,
-    Verdict.OVERRUN: _overrun,
-    Verdict.SILENT: _silence,
-    Verdict.CRASHED: _crash,
-    Verdict.EXTRA_LINES: _extra_lines,
-    Verdict.FLOOD: _flood,
-    Verdict.GARBAGE: lambda evidence: "the answer is not text",
-    Verdict.EXITED: lambda evidence: "ended with status 0 in the middle of the game",
-    Verdict.CLOSED_OUTPUT: lambda evidence: "closed its standard output and lives on",
-    Verdict.NOT_STARTED: lambda evidence: str(evidence.get("error", "")),
+_EVIDENCE: Mapping[AnswerVerdict, Callable[[Evidence], str]] = {
+    AnswerVerdict.LATE: _overrun,
+    AnswerVerdict.OVERRUN: _overrun,
+    AnswerVerdict.SILENT: _silence,
+    AnswerVerdict.CRASHED: _crash,
+    AnswerVerdict.EXTRA_LINES: _extra_lines,
+    AnswerVerdict.FLOOD: _flood,
+    AnswerVerdict.GARBAGE: lambda evidence: "the answer is not text",
+    AnswerVerdict.EXITED: lambda evidence: "ended with status 0 in the middle of the game",
+    AnswerVerdict.CLOSED_OUTPUT: lambda evidence: "closed its standard output and lives on",
+    AnswerVerdict.NOT_STARTED: lambda evidence: str(evidence.get("error", "")),
 }

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from podium.arena.game.sentences import evidence_text
-from podium.games.game import Request, Thoughts, Verdict
+from podium.games.game import AnswerVerdict, Request, Thoughts
 
 NO_EVIDENCE: Mapping[str, Any] = MappingProxyType({})
 
@@ -18,7 +18,7 @@ class Turn(msgspec.Struct, frozen=True):
     request: Request
     line: str | None  # what the referee was given; None: nothing in time
     milliseconds: float = 0.0  # 0: unknown, as of games that were not played here
-    verdict: Verdict = Verdict.ANSWERED
+    verdict: AnswerVerdict = AnswerVerdict.ANSWERED
     evidence: Mapping[str, Any] = NO_EVIDENCE  # for the verdict, as plain data; `sentences` lists the keys
     cpu_ms: float | None = None  # processor time of a program, without its children
     stalled_ms: float = 0.0  # that the machine took of the time (`arena.processes.lost_time`), if more than a tenth
@@ -50,7 +50,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 def answer_data(turn: Turn, thoughts: Mapping[str, Any] | None) -> dict[str, Any]:
     """One answer, given just now or long ago; `thoughts` are the bot's, as records hold them."""
-    plain = turn.verdict is Verdict.ANSWERED
+    plain = turn.verdict is AnswerVerdict.ANSWERED
     return {
         "seat": turn.seat,
         "line": turn.line,

@@ -25,7 +25,7 @@ import msgspec
 from podium.arena.processes import reaper
 from podium.arena.processes.lost_time import ProgramMeter
 from podium.arena.processes.system import deferred_signals, exit_descriptor, signal_name
-from podium.games.game import Verdict
+from podium.games.game import AnswerVerdict
 from podium.kernel.clock import MILLISECOND
 
 LONGEST_LINE = 10_000  # bytes of one answer; the platform reads no more
@@ -44,7 +44,7 @@ class Reply(msgspec.Struct, frozen=True):
 
     line: str | None
     milliseconds: float
-    verdict: Verdict = Verdict.ANSWERED
+    verdict: AnswerVerdict = AnswerVerdict.ANSWERED
     evidence: Mapping[str, Any] = MappingProxyType({})  # for the verdict, as plain data
     cpu_ms: float | None = None  # processor time of the program, without its children
     lost_ms: float = 0.0  # what the machine took of the time (see `lost_time`)
@@ -64,7 +64,7 @@ class Program:
         """
         self.suspend = suspend
         self.mark = reaper.new_mark()
-        self.ended: tuple[Verdict, Mapping[str, Any]] | None = None
+        self.ended: tuple[AnswerVerdict, Mapping[str, Any]] | None = None
         self.kept = 0  # bytes of standard error
         self.orphans = 0
         self._output = b""
@@ -202,7 +202,7 @@ class Program:
         if data:
             self._output += data
             if len(self._output) > MOST_PENDING:
-                self._end(Verdict.FLOOD, {"pending_bytes": MOST_PENDING})
+                self._end(AnswerVerdict.FLOOD, {"pending_bytes": MOST_PENDING})
         else:
             self._poll.unregister(self._out)
             self._end(*self._how_it_ended())
@@ -238,9 +238,9 @@ class Program:
         self.kept += len(data)
         return data.decode("utf-8", "backslashreplace")
 
-    def _cut(self, elapsed: float, unasked: bool, wanted: int) -> tuple[str | None, Verdict, Mapping[str, Any]]:
+    def _cut(self, elapsed: float, unasked: bool, wanted: int) -> tuple[str | None, AnswerVerdict, Mapping[str, Any]]:
         """The first lines of the output as the answer, and the verdict on it with its evidence."""
-        if self.ended and self.ended[0] is Verdict.FLOOD:
+        if self.ended and self.ended[0] is AnswerVerdict.FLOOD:
             return None, *self.ended
         *lines, rest = self._output.split(b"\n", wanted)
         raw = b"\n".join(line.removesuffix(b"\r") for line in lines)
@@ -248,35 +248,35 @@ class Program:
             self._output = rest
             line, clean = _decode(raw)
             if not clean:
-                return line, Verdict.GARBAGE, {}
+                return line, AnswerVerdict.GARBAGE, {}
             if unasked:
-                return line, Verdict.EXTRA_LINES, {"unasked": True}
+                return line, AnswerVerdict.EXTRA_LINES, {"unasked": True}
             if b"\n" in rest:
-                return line, Verdict.EXTRA_LINES, {"wanted": wanted}
-            return line, Verdict.ANSWERED, {}
+                return line, AnswerVerdict.EXTRA_LINES, {"wanted": wanted}
+            return line, AnswerVerdict.ANSWERED, {}
         raw = self._output
         if len(raw) > LONGEST_LINE:
-            self._end(Verdict.FLOOD, {"line_bytes": LONGEST_LINE})
+            self._end(AnswerVerdict.FLOOD, {"line_bytes": LONGEST_LINE})
         if self.ended:
             return None, *self.ended
         unfinished = {"unfinished": _decode(raw[:UNFINISHED])[0]} if raw else {}
-        return None, Verdict.SILENT, {"ms": elapsed, **unfinished}
+        return None, AnswerVerdict.SILENT, {"ms": elapsed, **unfinished}
 
-    def _end(self, verdict: Verdict, evidence: Mapping[str, Any]) -> None:
+    def _end(self, verdict: AnswerVerdict, evidence: Mapping[str, Any]) -> None:
         if not self.ended:
             self.ended = (verdict, evidence)
 
-    def _how_it_ended(self) -> tuple[Verdict, Mapping[str, Any]]:
+    def _how_it_ended(self) -> tuple[AnswerVerdict, Mapping[str, Any]]:
         """The verdict on a program that has closed its output, with its evidence."""
         self._wait_for_exit(STATUS_SECONDS)
         status = self.process.poll()
         if status is None:
-            return Verdict.CLOSED_OUTPUT, {}
+            return AnswerVerdict.CLOSED_OUTPUT, {}
         if status == 0:
-            return Verdict.EXITED, {}
+            return AnswerVerdict.EXITED, {}
         if status < 0:
-            return Verdict.CRASHED, {"signal": signal_name(-status)}
-        return Verdict.CRASHED, {"status": status}
+            return AnswerVerdict.CRASHED, {"signal": signal_name(-status)}
+        return AnswerVerdict.CRASHED, {"status": status}
 
     def _wait_for_exit(self, seconds: float) -> None:
         """Sleep until the program has ended, or the time is over; it is not reaped."""

@@ -45,16 +45,16 @@ Floats = Sequence[float]
 class Sprt:
     """A sequential test: the difference of two bots under H0 and H1, and the error rates."""
 
-    low: float  # H0: the difference is this
-    high: float  # H1: the difference is this
+    elo0: float  # H0: the difference is this
+    elo1: float  # H1: the difference is this
     alpha: float = 0.05  # probability of accepting H1 if H0 is true
     beta: float = 0.05  # probability of accepting H0 if H1 is true
     normalized: bool = True  # bounds in normalized Elo, else in logistic Elo
 
     def __post_init__(self) -> None:
-        if not self.low < self.high:
+        if not self.elo0 < self.elo1:
             raise PodiumError(
-                f"the first bound of the test must be below the second, not {self.low:g} and {self.high:g}"
+                f"the first bound of the test must be below the second, not {self.elo0:g} and {self.elo1:g}"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise PodiumError(f"error rates must lie between 0 and 0.5, not {self.alpha:g} and {self.beta:g}")
@@ -74,14 +74,14 @@ class Sprt:
         if not self.normalized:
             return
         limit = largest_bound(scores, games)
-        if max(abs(self.low), abs(self.high)) > limit:
+        if max(abs(self.elo0), abs(self.elo1)) > limit:
             raise PodiumError(
-                f"bounds in normalized Elo must lie within ±{limit:.1f} here, not {self.low:g} and {self.high:g}; "
+                f"bounds in normalized Elo must lie within ±{limit:.1f} here, not {self.elo0:g} and {self.elo1:g}; "
                 "use smaller ones (a match takes bounds in logistic Elo with --logistic)"
             )
 
-    def verdict(self, ratio: float) -> int:
-        """1 if this LLR accepts H1, -1 if it accepts H0, 0 if the test continues."""
+    def accepted(self, ratio: float) -> int:
+        """What this LLR accepts: 1 for H1, -1 for H0, 0 if the test continues."""
         return (ratio >= self.upper) - (ratio <= self.lower)
 
 
@@ -104,7 +104,7 @@ def log_likelihood_ratio(distribution: ScoreDistribution, test: Sprt) -> float:
     total = sum(counts)
     shares = [count / total for count in counts]
     fit = _fit_normalized if test.normalized else _fit_logistic
-    first, second = (fit(distribution.scores, shares, bound, distribution.games) for bound in (test.low, test.high))
+    first, second = (fit(distribution.scores, shares, bound, distribution.games) for bound in (test.elo0, test.elo1))
     return total * sum(p * math.log(b / a) for p, a, b in zip(shares, first, second, strict=True))
 
 
@@ -159,8 +159,8 @@ def _tilt(moment: Floats, shares: Floats) -> Floats:
 class LlrWalk:
     """The log-likelihood ratio of a test as a random walk, one step per block, linearised around the score so far."""
 
-    low: float  # score expected under H0
-    high: float  # score expected under H1
+    score0: float  # expected under H0
+    score1: float  # expected under H1
     variance: float  # of a block's score
     blocks: float
     mean: float  # score so far
@@ -168,11 +168,11 @@ class LlrWalk:
     @property
     def spread(self) -> float:
         """The variance of a step of the LLR."""
-        return (self.high - self.low) ** 2 / self.variance
+        return (self.score1 - self.score0) ** 2 / self.variance
 
     def drift(self, score: float) -> float:
         """The mean of a step of the LLR if this is the true score."""
-        return (self.high - self.low) * (score - (self.low + self.high) / 2) / self.variance
+        return (self.score1 - self.score0) * (score - (self.score0 + self.score1) / 2) / self.variance
 
 
 def llr_walk(distribution: ScoreDistribution, test: Sprt) -> LlrWalk | None:
@@ -182,10 +182,10 @@ def llr_walk(distribution: ScoreDistribution, test: Sprt) -> LlrWalk | None:
     believed = distribution if distribution.blocks >= FEW_BLOCKS and distribution.variance else distribution.smoothed()
     if test.normalized:
         unit = math.sqrt(distribution.games * believed.variance) / K
-        low, high = (0.5 + bound * unit for bound in (test.low, test.high))
+        score0, score1 = (0.5 + bound * unit for bound in (test.elo0, test.elo1))
     else:
-        low, high = (score_of_elo(bound) for bound in (test.low, test.high))
-    return LlrWalk(low, high, believed.variance, believed.blocks, believed.mean)
+        score0, score1 = (score_of_elo(bound) for bound in (test.elo0, test.elo1))
+    return LlrWalk(score0, score1, believed.variance, believed.blocks, believed.mean)
 
 
 @dataclass(frozen=True)
@@ -208,8 +208,8 @@ def forecast(distribution: ScoreDistribution, test: Sprt, ratio: float) -> Forec
     if steps is None:
         return None
     seen = steps.blocks / steps.variance
-    thought = 1 / (PRIOR_WIDTHS * (steps.high - steps.low)) ** 2
-    centre = (seen * steps.mean + thought * (steps.low + steps.high) / 2) / (seen + thought)
+    thought = 1 / (PRIOR_WIDTHS * (steps.score1 - steps.score0)) ** 2
+    centre = (seen * steps.mean + thought * (steps.score0 + steps.score1) / 2) / (seen + thought)
     deviation = 1 / math.sqrt(seen + thought)
     beyond = OVERSHOOT * math.sqrt(steps.spread)
     low, high = min(test.lower - ratio, 0.0) - beyond, max(test.upper - ratio, 0.0) + beyond
@@ -237,7 +237,7 @@ class UnbiasedElo:
     high: float
 
 
-def unbiased_elo(distribution: ScoreDistribution, test: Sprt, verdict: int) -> UnbiasedElo | None:
+def unbiased_elo(distribution: ScoreDistribution, test: Sprt, accepted: int) -> UnbiasedElo | None:
     """The median-unbiased difference after a test or during it; None before the first block.
 
     A test that stops once the score is good stops when the score is too good, so the plain estimate is biased. Outcomes
@@ -251,7 +251,7 @@ def unbiased_elo(distribution: ScoreDistribution, test: Sprt, verdict: int) -> U
     slope = steps.drift(steps.mean)
     place = steps.blocks * slope
     blocks = steps.blocks
-    barrier = {1: test.upper, -1: test.lower}.get(verdict)
+    barrier = {1: test.upper, -1: test.lower}.get(accepted)
     if barrier is not None or not test.lower < place < test.upper:
         place = barrier if barrier is not None else test.upper if place > 0 else test.lower
         blocks = place / slope if slope * place > 0 else blocks  # the time at which the walk crossed the barrier
@@ -274,7 +274,7 @@ class Decision:
 
     blocks: int  # counted: all so far, or those up to the decision
     ratio: float  # LLR when it was last computed
-    verdict: int  # 1: H1 accepted, -1: H0 accepted, 0: undecided
+    accepted: int  # 1: H1, -1: H0, 0: undecided
 
 
 class RunningSprt:
@@ -301,7 +301,7 @@ class RunningSprt:
     def add(self, scores: Sequence[float]) -> int:
         """Count blocks up to the one that decides, and return how many were counted; 0 once the test is decided."""
         added = 0
-        while added < len(scores) and not self.decision.verdict:
+        while added < len(scores) and not self.decision.accepted:
             blocks, ratio = self.decision.blocks, self.decision.ratio
             look = _next_look(blocks)
             some = scores[added : added + look - blocks]
@@ -310,7 +310,7 @@ class RunningSprt:
             added, blocks = added + len(some), blocks + len(some)
             if blocks == look:
                 ratio = log_likelihood_ratio(self.distribution, self.test)
-            self.decision = Decision(blocks, ratio, self.test.verdict(ratio))
+            self.decision = Decision(blocks, ratio, self.test.accepted(ratio))
         return added
 
 

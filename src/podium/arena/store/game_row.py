@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from podium.arena.game.decoding import Count
 from podium.arena.game.sentences import game_sentence
-from podium.games.game import Annulment, Ending, Fault, Verdict
+from podium.games.game import Annulment, AnswerVerdict, Ending, Fault
 
 MOST_ROUNDS = 10**9  # of a pairing: a flag for each has to fit into memory
 
@@ -62,7 +62,7 @@ class GameResult(NamedTuple):
     irregularities: tuple[IrregularityCount, ...]
 
     @property
-    def cause(self) -> Ending | Verdict:
+    def cause(self) -> Ending | AnswerVerdict:
         """The code that endings are counted by: where no answer ended the game, what the arena saw of that."""
         return self.faults[-1].cause if self.faults and self.ending is Ending.NO_ANSWER else self.ending
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from podium.arena.game.record import verdict_of_format_1
 from podium.arena.store.schema import CHECKPOINTS, COLUMNS, DELETED
-from podium.games.game import Annulment, Ending, Verdict
+from podium.games.game import Annulment, AnswerVerdict, Ending
 
 # How sentences of format 1 began or ended:
 SPOILED = "the machine spoiled it"  # of a game that was annulled by the machine's fault
@@ -156,7 +156,7 @@ def faults_of(text: str) -> str:
         if fault["code"] not in {*Ending}:
             verdict, evidence = verdict_of_format_1(word, sentence.removeprefix(f"{word}: "))
             fault |= {"code": Ending.NO_ANSWER, "detail": "", "verdict": verdict, "evidence": evidence}
-        if word == Verdict.GARBAGE:
+        if word == AnswerVerdict.GARBAGE:
             fault |= {"code": Ending.MALFORMED, "detail": sentence.removesuffix(GARBAGE), "evidence": {}}
         found.append(fault)
     return json.dumps(found)

@@ -111,7 +111,7 @@ def conclude(names: tuple[str, str], tally: MatchTally, test: Sprt | None, targe
 
 def _difference(found: Estimate, tally: MatchTally, test: Sprt | None) -> EloInterval:
     if test and tally.decision:
-        unbiased = unbiased_elo(tally.distribution, test, tally.decision.verdict)
+        unbiased = unbiased_elo(tally.distribution, test, tally.decision.accepted)
         if unbiased:
             return EloInterval(unbiased.elo, unbiased.low, unbiased.high)
     return EloInterval(found.elo, found.elo_low, found.elo_high)
@@ -129,10 +129,10 @@ def _verdict(
         return MatchVerdict.MACHINE_FAULT
     if not test or not tally.decision:
         return (MatchVerdict.NO_DIFFERENCE, MatchVerdict.STRONGER, MatchVerdict.WEAKER)[difference.sign]
-    if tally.decision.verdict > 0:
-        return MatchVerdict.STRONGER if test.low >= 0 or difference.sign > 0 else MatchVerdict.NOT_WEAKER
-    if tally.decision.verdict < 0:
-        return MatchVerdict.WEAKER if test.high <= 0 or difference.sign < 0 else MatchVerdict.NOT_STRONGER
+    if tally.decision.accepted > 0:
+        return MatchVerdict.STRONGER if test.elo0 >= 0 or difference.sign > 0 else MatchVerdict.NOT_WEAKER
+    if tally.decision.accepted < 0:
+        return MatchVerdict.WEAKER if test.elo1 <= 0 or difference.sign < 0 else MatchVerdict.NOT_STRONGER
     return MatchVerdict.UNDECIDED
 
 
@@ -142,8 +142,8 @@ def _sentence(
     """The verdict in words; every difference says whose it is."""
     first, second = names
     games, against = f"{tally.counted:,} games", f"{first} against {second} {difference}"
-    low, high, unit = (test.low, test.high, "nElo" if test.normalized else "Elo") if test else (0, 0, "")
-    accepted = f"; the test accepted {low if tally.decision and tally.decision.verdict < 0 else high:+g} {unit}"
+    low, high, unit = (test.elo0, test.elo1, "nElo" if test.normalized else "Elo") if test else (0, 0, "")
+    accepted = f"; the test accepted {low if tally.decision and tally.decision.accepted < 0 else high:+g} {unit}"
     few = f"no difference shown: {games} are too few to tell"
     far = max(abs(difference.low), abs(difference.high)) > FAR
     sentences: Mapping[MatchVerdict, str] = {

@@ -15,7 +15,7 @@ from podium.arena.tournament.conclusion import Conclusion, MatchVerdict, conclud
 from podium.arena.tournament.tally import BotTally, MatchTally, Times
 from podium.display import Displayable
 from podium.games import load_stored
-from podium.games.game import Fault, Verdict
+from podium.games.game import AnswerVerdict, Fault
 
 OFTEN = 0.05  # share of games or answers that deserves a warning
 FEW_GAMES = 10
@@ -218,12 +218,12 @@ def _test_figures(tally: MatchTally, test: Sprt | None, concluded: Conclusion) -
         return None
     expected, found = concluded.forecast, concluded.difference
     return SprtFigures(
-        bounds=(test.low, test.high),
+        bounds=(test.elo0, test.elo1),
         unit="nElo" if test.normalized else "Elo",
         llr=tally.decision.ratio,
         lower=test.lower,
         upper=test.upper,
-        accepted={1: "H1", 0: None, -1: "H0"}[tally.decision.verdict],
+        accepted={1: "H1", 0: None, -1: "H0"}[tally.decision.accepted],
         chance_of_h1=expected.chance if expected else None,
         elo=(found.elo, found.low, found.high) if tally.counted else None,
     )
@@ -304,7 +304,7 @@ def annulled_warning(games: Sequence[int]) -> str:
 
 def _startup_hint(fault: Fault) -> str:
     """What helps a program that has lost by its start: its first answer includes it."""
-    is_first = fault.turn <= FIRST_TURNS and fault.verdict in (Verdict.LATE, Verdict.SILENT)
+    is_first = fault.turn <= FIRST_TURNS and fault.verdict in (AnswerVerdict.LATE, AnswerVerdict.SILENT)
     return "; --startup MS gives programs time to start" if is_first else ""
 
 

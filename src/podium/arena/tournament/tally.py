@@ -354,7 +354,7 @@ class MatchTally:
     @property
     def decided(self) -> bool:
         """Whether the sequential test has decided."""
-        return self._sequential is not None and self._sequential.decision.verdict != 0
+        return self._sequential is not None and self._sequential.decision.accepted != 0
 
     @property
     def distinct(self) -> int:
