@@ -83,7 +83,7 @@ class LimitError(PodiumError, ValueError):
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
     """The error for a name that does not exist, with the near ones."""
     names = sorted(known)
-    hint = suggestion(name, names) or f"; known: {', '.join(names) or 'none'}"
+    hint = suggestion(name, names) or (f"; known: {', '.join(names)}" if names else "; there are none")
     return UnknownNameError(f"unknown {kind} {name!r}{hint}")
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 from typer.main import get_command
-from typer.testing import CliRunner
 
 from podium.cli import console
 from podium.cli.app import PANEL_OF, PANELS, app
 from podium.cli.help_text import HelpfulCommand, HelpfulGroup, first_sentence
+from podium.errors import PodiumError
 from tests.commands import podium
 
 
@@ -94,8 +94,26 @@ def test_sentences_are_lines_where_there_is_no_terminal(toys, tmp_path, monkeypa
     assert any(line.startswith(f"{long} is stronger than namer:number=4,noise=1: ") for line in text.splitlines())
 
 
-def test_errors_show_the_usage_of_the_help():
-    result = CliRunner().invoke(app, ["match", "zuniq", "uct", "random", "--games", "-2"])
-    assert result.output.startswith("Usage: podium match [OPTIONS] GAME [A] [B]\n")
-    assert "games must be at least 0, not -2" in result.output
-    assert "Value error" not in result.output
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("mtch", "unknown command 'mtch'; did you mean match or watch?"),
+        ("new bt zuniq", "unknown command of podium new 'bt'; did you mean bot?"),
+        ("match", "missing argument 'GAME'; usage: podium match [OPTIONS] GAME [A] [B]"),
+        ("match zuniq", "expected a game, then its bots, not just zuniq ("),
+        ("match zuniq uct uct uct", "got unexpected extra argument"),
+        ("match zuniq uct random --nods 3", "unknown option '--nods'; did you mean --nodes"),
+        ("match zuniq uct random --nodes", "option '--nodes' requires an argument"),
+        ("match zuniq uct random --games -2", "--games must be at least 0, not -2"),
+        ("match zuniq uct random --games many", "--games needs a whole number, not 'many'"),
+        ("match zuniq uct random --policy soff", "unknown value of --policy 'soff'; did you mean soft?"),
+        ("match zuniq uct random --sprt a 3", "--sprt takes 2 numbers"),
+        ("match zuniq uct:ply=3 random", "unknown parameter of zuniq uct 'ply'; did you mean"),
+        ("pin g1", "missing option '--turn'"),
+    ],
+)
+def test_what_is_written_wrong_is_said_in_one_sentence(words, sentence):
+    with pytest.raises(PodiumError) as error:
+        podium(*words.split())
+    assert str(error.value).startswith(sentence)
+    assert "\n" not in str(error.value)

@@ -67,15 +67,14 @@ def values_of(texts: Sequence[str]) -> dict[str, list[str]]:
 
 def view(report: AblationReport) -> RenderableType:
     """The table of an ablation."""
-    table = Sheet("change", "Elo lost", "95 %", "games", "mean ms", "complete bot, ms", "result", typed=("change",))
+    table = Sheet("change", "Elo lost", "95 %", "games", "ms (complete bot)", "result", typed=("change",))
     for each in report.parts:
         table.add_row(
             each.part,
             elo_text(each.elo, 0),
             f"{elo_text(each.low, 0)} .. {elo_text(each.high, 0)}",
             f"{each.games:,}",
-            f"{each.milliseconds:.2f}",
-            f"{each.whole_milliseconds:.2f}",
+            f"{each.milliseconds:.2f} ({each.whole_milliseconds:.2f})",
             each.sentence,
         )
     return Group(*opening(report), Text(SIGN, style="dim"), table)

@@ -21,7 +21,7 @@ class WithDefault(HelpfulGroup):
     def _default(self) -> str:
         return next(iter(self.commands))
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Insert the name of the default command where none is given."""
         if args and args[0] in self.commands:
             return super().parse_args(ctx, args)

@@ -13,6 +13,8 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from podium.cli.console import console
+from podium.cli.usage_errors import UsageError, usage_error
+from podium.errors import unknown
 
 WIDEST_TERM = 22  # characters; longer ones have a line of their own
 WIDEST = 100  # characters of a line, however wide the terminal is
@@ -139,25 +141,40 @@ def _default(option: Any, default: Any) -> str:
     return f"{default:g}" if isinstance(default, float) else str(default)
 
 
-class HelpfulCommand(TyperCommand):
+class Helpful:
+    """A command, or a group of them, with the help of this module and errors of one sentence."""
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Write the usage line of this module."""
+        formatter.write(f"Usage: {usage(self, ctx)}\n")
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help of this module."""
+        formatter.write(shown_help(self, ctx) + "\n")
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read options and arguments; a PodiumError for wrong ones."""
+        command: Any = self
+        base: Any = super()
+        if not args and command.no_args_is_help:
+            return base.parse_args(ctx, args)
+        try:
+            return base.parse_args(ctx, args)
+        except UsageError as error:
+            options = [name for each in command.get_params(ctx) for name in each.opts]
+            raise usage_error(error, options, usage(command, ctx)) from None
+
+
+class HelpfulCommand(Helpful, TyperCommand):
     """A command with this help."""
 
-    def format_usage(self, ctx: Any, formatter: Any) -> None:
-        """Write the usage line of this module, also above errors."""
-        formatter.write(f"Usage: {usage(self, ctx)}\n")
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help of this module."""
-        formatter.write(shown_help(self, ctx) + "\n")
-
-
-class HelpfulGroup(TyperGroup):
+class HelpfulGroup(Helpful, TyperGroup):
     """A group of commands with this help."""
 
-    def format_usage(self, ctx: Any, formatter: Any) -> None:
-        """Write the usage line of this module, also above errors."""
-        formatter.write(f"Usage: {usage(self, ctx)}\n")
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help of this module."""
-        formatter.write(shown_help(self, ctx) + "\n")
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that the first word names; an UnknownNameError if there is none."""
+        if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
+            owner = ctx.command_path.partition(" ")[2]
+            raise unknown(f"command of podium {owner}" if owner else "command", args[0], self.commands)
+        return super().resolve_command(ctx, args)

@@ -236,7 +236,10 @@ def of_project(words: Sequence[str | None]) -> list[str]:
         return given
     project = find_project()
     if project is None or not project.game:
-        raise PodiumError(f'expected a game, then its bots (game = "NAME" in {PROJECT_FILE} makes the game optional)')
+        came = f", not just {' '.join(given)}" if given else ""
+        raise PodiumError(
+            f'expected a game, then its bots{came} (game = "NAME" in {PROJECT_FILE} makes the game optional)'
+        )
     return [project.game, *given]
 
 

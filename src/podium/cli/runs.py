@@ -1,6 +1,7 @@
 """`podium runs`: the runs of a store; `podium runs delete`, `rename`, `tag`, `untag` and `note` change them."""
 
 from datetime import datetime
+from textwrap import shorten
 from typing import Annotated
 
 import typer
@@ -17,6 +18,8 @@ from podium.lab.run_list import RunLine, check_runs, delete_runs, list_runs, rem
 from podium.referees.names import title_of
 
 SUMMARY = "List the runs of a store with their scores and verdicts; delete, rename, tag or note them."
+
+LONGEST = 60  # characters of a name or a result in the list
 
 app = typer.Typer(name="runs", cls=WithDefault, help=SUMMARY, context_settings=HELP)
 
@@ -52,7 +55,7 @@ def command(
             _name(run),
             f"{run.games:,}",
             "" if run.score is None else f"{run.score:.1%}",
-            run.result,
+            shorten(run.result, LONGEST, placeholder=" ..."),
             _when(run.last),
         )
     console.print(table)
@@ -63,7 +66,11 @@ def _name(run: RunLine) -> str:
     kind = "" if run.kind == "match" or run.kind == run.name else f"{run.kind} "
     tags = "".join(f" #{tag}" for tag in run.tags)
     limits = [count(run.nodes, "node")] * bool(run.nodes) + [f"{run.time:g} ms"] * bool(run.time)
-    return ", ".join([f"{kind}{run.name}", *limits]) + tags + (f"\n{run.note}" if run.note else "")
+    return (
+        ", ".join([shorten(f"{kind}{run.name}", LONGEST, placeholder=" ..."), *limits])
+        + tags
+        + (f"\n{run.note}" if run.note else "")
+    )
 
 
 def _when(seconds: float) -> str:

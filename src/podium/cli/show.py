@@ -54,6 +54,8 @@ def command(
     json: Json = False,
 ) -> None:
     """Show the result of a run, or a game turn by turn with the bots' evaluations and standard error."""
+    if fault and fault not in FAULTS:
+        raise unknown("code of a fault", fault, FAULTS)
     kind, number = number_of(what, "r")
     with Store(store, create=False) as opened:
         if kind == "g":
@@ -77,8 +79,6 @@ def _listed(store: Store, run: Run, number: int, fault: str) -> Sequence[GameRow
     """The last games of a run; with a code, the last in which a bot was disqualified for it."""
     if not fault:
         return store.last_games(run, number)
-    if fault not in FAULTS:
-        raise unknown("code of a fault", fault, FAULTS)
     codes = {*FAULTS} if fault == ANY else {fault}
     found = (game for game in store.games(run) if any(each.cause in codes for each in game.faults))
     return list(deque(found, maxlen=number))

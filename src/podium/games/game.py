@@ -377,7 +377,7 @@ class Game:
         """
         name, _, text = spec.partition(":")
         kind = self.kind(name)
-        return kind, kind.param_spec.parse(text)
+        return kind, kind.param_spec.parse(text, f"{self.name} {kind.name}")
 
     def read_settings(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Settings converted to their types; those that are missing or None are left to the seed.

@@ -197,10 +197,10 @@ class ParamSpec:
         owner = f"parameter of {self.name}"
         return {find(owner, self, name).name: value for name, value in changes.items()}
 
-    def parse(self, text: str) -> dict[str, Value]:
-        """Parse changes such as `playouts=5,rave=off`."""
+    def parse(self, text: str, owner: str = "") -> dict[str, Value]:
+        """Parse changes such as `playouts=5,rave=off`; messages say whose parameters they are."""
         items = filter(None, (part.strip() for part in text.split(",")))
-        return read_values(f"parameter of {self.name}", self, (pair("parameter", item) for item in items))
+        return read_values(f"parameter of {owner or self.name}", self, (pair("parameter", item) for item in items))
 
     def values(self, params: Any) -> dict[str, Value]:
         """The values of all parameters, by name."""

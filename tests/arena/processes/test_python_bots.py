@@ -136,9 +136,9 @@ def test_processes_that_a_bot_left_behind_are_reported(write):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("1 / 0", "ZeroDivisionError"),
+        ("Bot = 1 / 0", "ZeroDivisionError"),
         ("class Bot: pass", "has no reply(lines, budget)"),
-        ("x = 1", "has no Bot and no bot"),
+        ("def later(): bot = 1", "has no Bot and no bot"),
         ("bot = 5", "is neither a class nor a function"),
         (
             "class Bot:\n    def __init__(self): raise ValueError('unwell')\n    def reply(self, lines, budget): ...",
@@ -250,6 +250,18 @@ print(sorted(name for name in {*sys.modules} - before if name.startswith("podium
 def test_names_of_nothing_are_sentences(spec, sentence):
     with pytest.raises(PodiumError, match=sentence):
         entrant(load("zuniq"), spec)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("for line in open(0): print('A1h')", r"has no Bot and no bot; name it 'cmd:python3 .*\.py', if it reads"),
+        ("class Mine:\n    def reply(self, lines, budget): ...", r"has no Bot and no bot; name it py:.*\.py:Mine$"),
+    ],
+)
+def test_a_file_without_a_bot_says_what_to_name(write, text, hint):
+    with pytest.raises(PodiumError, match=hint):
+        entrant(load("zuniq"), write(text))
 
 
 def test_a_source_that_is_not_python_is_a_sentence(write):

@@ -37,7 +37,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("not a database, and long enough to be taken for one by nobody " * 20)
     for create in (True, False):
-        with pytest.raises(PodiumError, match=r"cannot use it as a store.*not a database"):
+        with pytest.raises(PodiumError, match=r"cannot open the store .*notes.txt: file is not a database"):
             Store(path, create)
 
 
@@ -63,6 +63,11 @@ def test_only_who_writes_makes_a_store(tmp_path):
     Store(path).close()
     with Store(path, create=False) as opened:
         assert opened.runs() == []
+
+
+def test_a_missing_folder_is_named(tmp_path):
+    with pytest.raises(PodiumError, match=r"there is no folder .*nowhere for the store games\.db"):
+        Store(tmp_path / "nowhere" / "games.db")
 
 
 @pytest.mark.parametrize("name", [":memory:", ""])
@@ -161,7 +166,7 @@ def test_a_full_disk_is_a_sentence(store):
     with Match("duel", "namer", "namer:noise=4", games=400, nodes=1, store=store) as match:
         (pages,) = match.session.store.connection.execute("PRAGMA page_count").fetchone()
         match.session.store.connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(PodiumError, match=r"cannot store a game: .*full"):
+        with pytest.raises(PodiumError, match=r"cannot store a game in .*full"):
             match.play(jobs=1)
 
 

@@ -69,6 +69,7 @@ def _named(spec: str) -> PythonBot:
             raise PodiumError(f"cannot find {place!r}, which {spec!r} names")
         if not path.stem.isidentifier():
             raise PodiumError(f"{path.name} cannot be imported: its name has to be one that Python allows")
+        _refuse_nameless(path, name, place)
         return PythonBot(path.stem, str(path.parent), name)
     if not place.replace(".", "") or not all(part.isidentifier() for part in place.split(".")):
         raise PodiumError(
@@ -84,6 +85,29 @@ def _named(spec: str) -> PythonBot:
     if found.submodule_search_locations is not None and "." not in place:
         raise PodiumError(f"{place} is a package: name a module of it, such as py:{place}.module:Bot, not {spec!r}")
     return PythonBot(place, folder if "." in place else str(Path(found.origin).parent), name)
+
+
+def _refuse_nameless(path: Path, name: str, place: str) -> None:
+    """PodiumError for a file in which nothing has the name of the bot; says what to name instead."""
+    names, nodes = (name,) if name else NAMES, [*ast.walk(_tree_of(path))]
+    imports = [alias for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names]
+    bound: set[Any] = {alias.asname or alias.name for alias in imports}
+    bound |= {getattr(node, "name", None) or getattr(node, "id", None) for node in nodes}
+    if bound.isdisjoint({*names, "*", "__getattr__"}):
+        bots = [n.name for n in nodes if isinstance(n, ast.ClassDef) and any(_is_reply(each) for each in n.body)]
+        other = f"py:{place}:{bots[0]}" if bots else f"'cmd:python3 {place}', if it reads standard input"
+        raise PodiumError(f"{place} has no {' and no '.join(names)}; name it {other}")
+
+
+def _is_reply(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.name == "reply"
+
+
+def _tree_of(file: Path) -> ast.Module:
+    try:
+        return ast.parse(file.read_bytes())
+    except SyntaxError as error:
+        raise PodiumError(f"{file} is not Python: {error.msg} in line {error.lineno}") from None
 
 
 def _use_current_folder(module: str) -> str:
@@ -127,12 +151,8 @@ def _file(bot: PythonBot, module: str) -> Path | None:
 
 def modules_imported(file: Path, module: str) -> Iterator[str]:
     """All module names that a source may import, and those of the packages around them."""
-    try:
-        tree = ast.parse(file.read_bytes())
-    except SyntaxError as error:
-        raise PodiumError(f"{file} is not Python: {error.msg} in line {error.lineno}") from None
     package = module if file.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(tree):
+    for node in ast.walk(_tree_of(file)):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

@@ -32,7 +32,7 @@ def remark(
     for tag in add_tags:
         if not tag or any(character.isspace() or character == "," for character in tag):
             raise PodiumError(f"a tag is one word without commas, not {tag!r}")
-    with store.writing("change a run"):
+    with store.writing("change a run in"):
         before = store.run(run.id)
         tags = [tag for tag in dict.fromkeys([*before.tags, *add_tags]) if tag not in remove_tags]
         changes = {"title": title, "note": note}
@@ -44,7 +44,7 @@ def remark(
 
 def summarize(store: Store, run: Run, summary: Mapping[str, Any]) -> None:
     """Keep a summary of a run's report for lists of runs, with the number of games that it is about."""
-    with store.writing("keep a summary"):
+    with store.writing("keep a summary in"):
         (games,) = store.connection.execute("SELECT COUNT(*) FROM games WHERE run = ?", (run.id,)).fetchone()
         text = json.dumps({**summary, "games": games})
         store.connection.execute("UPDATE runs SET summary = ? WHERE id = ?", (text, run.id))
@@ -57,7 +57,7 @@ def delete_run(store: Store, run: Run) -> int:
     """
     store.claim(run)
     execute = store.connection.execute
-    with store.writing("delete a run"):
+    with store.writing("delete a run of"):
         games, last = execute("SELECT COUNT(*), MAX(id) FROM games WHERE run = ?", (run.id,)).fetchone()
         execute("INSERT INTO deleted VALUES (?, ?)", (run.id, last or 0))
         execute("DELETE FROM records WHERE game IN (SELECT id FROM games WHERE run = ?)", (run.id,))

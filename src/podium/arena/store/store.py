@@ -217,7 +217,7 @@ class Store(StoreFile):
     def add(self, run: Run, games: Iterable[GameRow]) -> list[GameRow]:
         """Write finished games; returns them as they are stored. What is there already stays as it is."""
         stored = []
-        with self.writing("store a game"):
+        with self.writing("store a game in"):
             for game in games:
                 row = to_row(replace(game, run=run.id))
                 cursor = self.connection.execute(INSERT, row)

@@ -44,7 +44,9 @@ class StoreFile:
             raise StoreError(f"there is no store {path}; matches and leagues create one, --store names another")
         if path.exists() and not path.is_file():
             raise StoreError(f"a store is a regular file, which {path} is not")
-        with self._access("use it as a store"):
+        if not path.parent.is_dir():
+            raise StoreError(f"there is no folder {path.parent} for the store {path.name}")
+        with self._access("open the store"):
             self.connection = self._writer() if create else self._reader()
         self._place = _place(path)
 
@@ -138,7 +140,7 @@ class StoreFile:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:  # the text of an error can be damaged too
-            raise StoreError(f"cannot {purpose}: {self.path}: {error}") from None
+            raise StoreError(f"cannot {purpose} {self.path}: {error}") from None
         except OverflowError:
             raise StoreError(f"there is nothing of so large a number in {self.path}") from None
 

@@ -77,7 +77,7 @@ def dask(address: str) -> Iterator[tuple[Executor, int, ClusterWatch]]:
     try:
         client = Client(address, timeout=CONNECT_SECONDS)
     except Exception as error:  # of many kinds: an address that is none, no answer, encryption without certificates
-        raise PodiumError(f"cannot reach a Dask scheduler at {address}: {type(error).__name__}: {error}") from None
+        raise PodiumError(f"cannot reach a Dask scheduler at {address}: {error or type(error).__name__}") from None
     with silent_loggers("distributed", "tornado"), client:
         threads = sum(client.nthreads().values())
         if not threads:

@@ -175,8 +175,11 @@ def seeds_of(text: str) -> tuple[int, ...]:
     try:
         words = path.read_text(encoding="utf-8").split() if path.is_file() else text.split(",")
         seeds = tuple(int(word) for word in words)
-    except (OSError, ValueError) as error:
-        raise PodiumError(f"--seeds takes a file with one seed per line, or 5,7,9, not {text!r}: {error}") from None
+    except ValueError:
+        what = f"{text} holds something else" if path.is_file() else f"there is no file {text!r}"
+        raise PodiumError(f"--seeds takes a file with one seed per line, or 5,7,9; {what}") from None
+    except OSError as error:
+        raise PodiumError(f"cannot read the seeds in {text}: {error.strerror}") from None
     if not seeds or not all(-(2**63) <= seed < 2**63 for seed in seeds):
         raise PodiumError(f"{text} should hold signed 64-bit seeds, one per line")
     return seeds
