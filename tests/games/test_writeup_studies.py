@@ -2,10 +2,14 @@
 
 import pytest
 
+from podium.games import parts
 from podium.games.code4life import studies as code4life
 from podium.games.code_of_kutulu import studies as kutulu
+from podium.games.evaluation_share import share_by_rates
 from podium.games.fall_challenge_2020 import studies as fall
+from podium.games.game import Benchmark
 from podium.games.wondev_woman import studies as wondev
+from podium.games.zuniq import studies as zuniq
 
 pytestmark = pytest.mark.compiled
 
@@ -13,11 +17,42 @@ pytestmark = pytest.mark.compiled
 def test_evaluations_take_a_part_of_the_time(monkeypatch):
     monkeypatch.setattr(code4life, "EVALUATED_ROUNDS", 2)
     monkeypatch.setattr(wondev, "ORDERED_DEPTHS", dict.fromkeys(wondev.ORDERED_DEPTHS, 3))
-    for study in (code4life.evaluation, wondev.evaluation):
+    monkeypatch.setattr(kutulu, "EVALUATED_TURNS", 1)
+    for study in (code4life.evaluation, kutulu.evaluation, wondev.evaluation):
         for _, runs, share, low, high in study(0.0).rows:
             assert runs == 5
             assert low <= share <= high
             assert 0 < share < 1
+
+
+def test_a_share_is_the_time_of_the_evaluations_over_that_of_the_search(monkeypatch):
+    called = []
+
+    def benchmark(name, count, seconds):
+        def run(asked):
+            called.append((name, asked))
+            return count, seconds
+
+        return Benchmark(name, "a unit", run)
+
+    monkeypatch.setattr(parts.time, "process_time", iter(range(1000)).__next__)
+    monkeypatch.setattr(parts.time, "perf_counter", iter(range(1000)).__next__)  # it has the processor all the time
+    share = share_by_rates(benchmark("search", 100, 2.0), benchmark("evaluations", 4000, 4.0), 3.0, each=10)
+    assert share == (0.5, 0.5, 0.5)
+    assert called == [("search", 0.0), ("evaluations", 0.0), *[("search", 3.0), ("evaluations", 3.0)] * 5]
+
+
+def test_rates_of_other_games_are_those_that_a_search_and_its_evaluations_have(monkeypatch):
+    compared = []
+    for studies in (fall, zuniq):
+        monkeypatch.setattr(
+            studies, "share_by_rates", lambda *given: compared.append((given[0].name, given[1].name, *given[3:]))
+        )
+    monkeypatch.setattr(fall, "evaluation_findings", lambda shares, *given: list(shares))
+    monkeypatch.setattr(zuniq, "evaluation_findings", lambda shares, *given: list(shares))
+    assert fall.evaluation(0.0) == ["beam search"]
+    assert zuniq.evaluation(0.0) == ["champion", "alphazero"]
+    assert compared == [("beam search", "evaluation"), ("simulations", "playouts", 10), ("network", "evaluations")]
 
 
 def test_fewer_moves_are_considered_than_are_legal(monkeypatch):

@@ -16,7 +16,7 @@ from podium.games.code4life.referee import Code4LifeReferee
 from podium.games.code4life.rules import code4life_legal_moves, code4life_play
 from podium.games.code4life.state import MOST_MOVES, SEATS, WAIT
 from podium.games.code4life.view import View
-from podium.games.evaluation_share import evaluation_share
+from podium.games.evaluation_share import evaluation_findings, evaluation_share
 from podium.games.game import Answer, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
 from podium.games.root_matrix_study import assumption_findings
@@ -24,7 +24,6 @@ from podium.games.sample_mean import mean_ratio, sample_mean
 from podium.kernel import copy_of
 from podium.model.budget import NO_LIMIT
 
-RUNS = 5
 MATRIX_NODES = 100_000  # for all joint choices of a round
 CONTESTED_GAMES, CONTESTED_NODES = 20, 2000  # of the champion against itself
 EVALUATED_ROUNDS = 4
@@ -84,9 +83,8 @@ def evaluation(seconds: float) -> Findings:
     """The share of the write-up's search time that goes to the evaluation."""
     bot = champion.Champion(WRITEUP_PARAMS.params(), 0)
     states = np.array(positions(bot)).view(np.recarray)
-    share = evaluation_share(GAME, bot.params, states, SEATS * EVALUATED_ROUNDS, RUNS)
-    note = f"{len(states)} positions, {EVALUATED_ROUNDS} rounds ahead. Low and high: the 95 % interval of the mean."
-    return Findings(["bot", "runs", "share", "low", "high"], [["writeup", RUNS, *share]], note)
+    share = evaluation_share(GAME, bot.params, states, SEATS * EVALUATED_ROUNDS)
+    return evaluation_findings({"writeup": share}, "bot", f"{len(states)} positions, {EVALUATED_ROUNDS} rounds ahead.")
 
 
 def shuffling(seconds: float) -> Findings:

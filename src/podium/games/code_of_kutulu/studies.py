@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu import prediction_study
+from podium.games.code_of_kutulu import GAME, prediction_study
+from podium.games.code_of_kutulu.benchmarks import positions
 from podium.games.code_of_kutulu.bots import annealing, champion, greedy, maxn
 from podium.games.code_of_kutulu.bots.champion import Paranoid
 from podium.games.code_of_kutulu.bots.context import context_of
@@ -24,6 +25,7 @@ from podium.games.code_of_kutulu.position_text import read, stored_positions
 from podium.games.code_of_kutulu.prediction_study import SEED_STEP
 from podium.games.code_of_kutulu.referee import KutuluReferee
 from podium.games.code_of_kutulu.state import CHOICES, SEATS, WAIT, State, living_seats
+from podium.games.evaluation_share import evaluation_findings, evaluation_share
 from podium.games.game import Answer, BotKind, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
 from podium.games.root_matrix_study import assumption_findings
@@ -39,6 +41,9 @@ MATRIX_NODES = 50_000  # for all joint choices of a turn
 SETTLING_ROUNDS = 30
 YELL_GAMES, YELL_NODES = 100, 1000
 AUTHORS_TURNS = 40_000  # simulated by the author's program in 50 ms, commonly
+
+
+EVALUATED, EVALUATED_TURNS = 24, 2  # positions of the benchmarks, and turns that their searches look ahead
 
 
 @dataclass(frozen=True)
@@ -250,11 +255,22 @@ def simultaneous(seconds: float) -> Findings:
     return assumption_findings("matrix", matrices)
 
 
+def evaluation(seconds: float) -> Findings:
+    """The share of the write-up's search time that goes to the evaluation, in positions of the benchmarks."""
+    params, states = WRITEUP_PARAMS.params(), positions()[:EVALUATED].copy()
+    for index in range(EVALUATED):
+        states[index] = searched_state(states[index], params, 0)
+    depth = SEATS * EVALUATED_TURNS
+    share = evaluation_share(GAME, params, states, depth, lambda state: context_of(params, state, 0))
+    return evaluation_findings({"writeup": share}, "bot", f"{EVALUATED} positions, {EVALUATED_TURNS} turns ahead.")
+
+
 STUDIES = {
     "pruning": Study("how much of the full tree Paranoid search visits: means over stored positions", pruning),
     "depth": Study(f"how deep `writeup` looks with {AUTHORS_TURNS:,} simulated turns", depths),
     "maxn": Study(f"how deep `maxn` looks with {AUTHORS_TURNS:,} choices", maxn_depths),
     "simultaneous": Study("what it costs to assume that the enemies know my choice", simultaneous),
+    "evaluation": Study("what share of the search's time goes to the evaluation", evaluation),
     "settling": Study("whether the plans of `annealing` settle or oscillate", settling),
     "yells": Study("how often `writeup` is yelled at", yells),
     "prediction": Study("how often one look tells an enemy's next step", partial(prediction_study.measure, WATCHED)),

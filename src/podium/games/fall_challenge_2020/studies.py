@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
+from podium.games.evaluation_share import evaluation_findings, share_by_rates
+from podium.games.fall_challenge_2020.benchmarks import benchmarks
 from podium.games.fall_challenge_2020.bots.champion import BELIEVES, Champion
 from podium.games.fall_challenge_2020.bots.params import CHAMPION_PARAMS, RACER_PARAMS, WRITEUP_PARAMS
 from podium.games.fall_challenge_2020.referee import FallReferee
@@ -17,6 +19,7 @@ from podium.games.sample_mean import sample_mean
 GAMES, NODES = 60, 20_000
 BELIEF_GAMES, BELIEF_NODES = 60, 600_000  # no turn of the champion needs more
 BELIEF_GROUPS = ((1, 3), (4, 6), (7, 10), (11, 16))  # turns to go
+EVALUATED = ("beam search", "evaluation")  # rows of the benchmarks
 DISCOUNTED = {"discounted_share": 1.0, "undiscounted_share": 0.0}  # all ingredients in the discount, as at first
 
 
@@ -91,7 +94,14 @@ def _beliefs(seed: int, opponent: Champion) -> list[Belief]:
     return [Belief(seed, turn, 0.5 if lead == 0 else float(lead > 0)) for turn in turns]
 
 
+def evaluation(seconds: float) -> Findings:
+    """The share of the beam search's time that goes to the evaluation: one for each simulation."""
+    search, evaluations = (one for one in benchmarks() if one.name in EVALUATED)
+    return evaluation_findings({search.name: share_by_rates(search, evaluations, seconds)}, "search")
+
+
 STUDIES = {
     "learning": Study("when the last spell is learnt", learning),
+    "evaluation": Study("what share of the search's time goes to the evaluation", evaluation),
     "belief": Study("how often a believed win comes", belief),
 }

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.evaluation_share import evaluation_share
+from podium.games.evaluation_share import evaluation_findings, evaluation_share
 from podium.games.game import Answer, Budget, Findings, Request, Study
 from podium.games.loop import play_bots
 from podium.games.sample_mean import mean_ratio, sample_mean
@@ -151,11 +151,12 @@ def _time_of_searches(states: Any, changes: dict[str, bool]) -> float:
 
 def evaluation(seconds: float) -> Findings:
     """The share of the write-up's search time that goes to the evaluation, without its cache; by stage of the game."""
-    rows = []
-    for stage, plies in STAGES.items():
-        states, params = positions(plies, FEWEST), WRITEUP_PARAMS.params({"evaluation_cache": False})
-        rows.append([stage, ROUNDS, *evaluation_share(GAME, params, states, ORDERED_DEPTHS[stage], ROUNDS)])
-    return Findings(["positions", "runs", "share", "low", "high"], rows, "Low and high: the 95 % interval of the mean.")
+    params = WRITEUP_PARAMS.params({"evaluation_cache": False})
+    shares = {
+        stage: evaluation_share(GAME, params, positions(plies, FEWEST), ORDERED_DEPTHS[stage])
+        for stage, plies in STAGES.items()
+    }
+    return evaluation_findings(shares, "positions")
 
 
 def pruning(seconds: float) -> Findings:

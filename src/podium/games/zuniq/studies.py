@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from podium.games.evaluation_share import evaluation_findings, share_by_rates
 from podium.games.game import Budget, Findings, Study
 from podium.games.sample_mean import sample_mean
 from podium.games.zuniq import GAME
-from podium.games.zuniq.benchmarks import ENDGAME_MOVES, UNTUNED, play_at_random
+from podium.games.zuniq.benchmarks import ENDGAME_MOVES, UNTUNED, benchmarks, play_at_random
 from podium.games.zuniq.board import WALLS
 from podium.games.zuniq.bots.alphazero import AlphaZero
 from podium.games.zuniq.bots.champion import GOOD_WALLS, Champion
@@ -188,9 +189,21 @@ def opening(seconds: float) -> Findings:
     return Findings(["player", "turns", "legal walls", "good ones", "times as many"], rows)
 
 
+def evaluation(seconds: float) -> Findings:
+    """The share of a search's time that goes to its evaluations: playouts of `champion`, the network of `alphazero`."""
+    rates = {benchmark.name: benchmark for benchmark in benchmarks()}
+    playouts = int(CHAMPION_PARAMS.params(UNTUNED).playouts)
+    shares = {
+        "champion": share_by_rates(rates["simulations"], rates["playouts"], seconds, playouts),
+        "alphazero": share_by_rates(rates["network"], rates["evaluations"], seconds),
+    }
+    return evaluation_findings(shares, "bot", "Searches from the empty board, without solving.")
+
+
 STUDIES = {
     "randomness": Study("are random walls drawn uniformly?", randomness, quick=True),
     "steadiness": Study("does RAVE-MAX choose the same wall again?", steadiness),
     "endings": Study("how often bots find a winning wall in positions that they cannot solve yet", endings),
+    "evaluation": Study("what share of the search's time goes to playouts or the network", evaluation),
     "opening": Study("how many walls the opening leaves to consider", opening),
 }

@@ -168,10 +168,7 @@ class RateMeasurement(Measurement):
         for number in range(self.runs):
             session.check_time()
             session.progress(f"{self.game}: {self.benchmark}, run {number + 1} of {self.runs}")
-            wall, own = time.perf_counter(), time.process_time()
-            count, elapsed = benchmark.run(self.seconds)
-            share = (time.process_time() - own) / (time.perf_counter() - wall)  # of the processor that it had
-            rate = count / (elapsed * min(share, 1.0))
+            rate = benchmark.rate(self.seconds)
             found.append(self.factor / rate if self.each else self.factor * rate)
         busy = load_per_core()
         note = f"with {busy:.0f} programs per core, so slower than on an idle machine" if busy >= BUSY else ""
