@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Group
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.text import Text
 
 from podium.arena import bounds
@@ -107,7 +108,9 @@ def _show(report: ClaimsReport, details: bool) -> None:
     show = _described if details else _table
     for game in dict.fromkeys(claim.game for claim in report.claims):
         console.print(show(report, game, [claim for claim in report.claims if claim.game == game]))
-    console.print(f"{report.headline}. Intervals are at the level of {100 * report.level:.1f} %.")
+    for line in report.headlines:
+        console.print(line)
+    console.print(f"Intervals are at the level of {100 * report.level:.1f} %.")
     if not details:
         console.print("podium claims GAME --details: what each claim says, and how it was measured.")
 
@@ -129,12 +132,19 @@ def _table(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Sheet:
 
 def _described(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Group:
     """Everything about each claim, one below the other."""
-    lines: list[Text] = [Text(load(game).title, "bold")]
+    lines: list[RenderableType] = [Text(load(game).title, "bold")]
     for claim in claims:
         verdict = report.verdict(claim)
-        lines += [Text(f"\n{claim.id}: {claim.gist}"), Text(f"  claimed: {claim.claimed}")]
+        lines += [Text(f"\n{claim.id}: {claim.gist}"), _indented(2, Text(f"claimed: {claim.claimed}"))]
         for finding in report.of(claim):
-            lines.append(Text(f"  measured: {measured_text(finding)}"))
-            lines += [Text(f"    {line}", "dim") for line in finding.measurement.shown_command.splitlines()]
-        lines.append(Text.assemble("  verdict: ", (verdict.value, STYLES.get(verdict, ""))))
+            lines.append(_indented(2, Text(f"measured: {measured_text(finding)}")))
+            lines += [_indented(4, Text(line, "dim")) for line in finding.measurement.shown_command.splitlines()]
+        lines.append(_indented(2, Text.assemble("verdict: ", (verdict.value, STYLES.get(verdict, "")))))
     return Group(*lines)
+
+
+def _indented(width: int, text: Text) -> RenderableType:
+    """A line that is indented, and so is what a terminal wraps; elsewhere nothing is wrapped."""
+    if console.is_terminal:
+        return Padding(text, (0, 0, 0, width), expand=False)
+    return Text.assemble(" " * width, text)

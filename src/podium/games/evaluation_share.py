@@ -2,8 +2,8 @@
 
 An alpha-beta search to one depth, without iterations before it and without a cache, evaluates each position at its last
 ply that does not end the game. Their number, times what an evaluation of such positions takes alone, over the time of
-the search is the share. A search whose unit is so many evaluations has it by the rates of two benchmarks. Alone an
-evaluation has the processor's caches to itself, so that the true share is rather larger.
+the search is the share. Where every unit of a search takes the same number of evaluations, the rates of two benchmarks
+give it. Alone an evaluation has the processor's caches to itself, so that the true share is rather larger.
 """
 
 import time

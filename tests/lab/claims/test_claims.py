@@ -434,7 +434,7 @@ def test_every_claim_whose_games_are_played_has_another_verdict_than_open():
     """The page says `open` of samples alone that are not complete, and bounds the effect of the others."""
     played, waiting = finding(0.5, 0.07), finding(0.5, 0.07, 2, made_claim(id="waiting"))
     report = ClaimsReport((played, waiting))
-    assert report.headline == "2 claims: 1 with no effect shown, 1 open"
+    assert report.headlines == ["2 claims: no effect shown 1, open 1."]
     assert [row["bound"] for row in report.rows()] == [pytest.approx(0.07), None]
     page = report.page("picture.svg")
     assert "| 50.0 % (43.0 to 57.0) | **no effect shown** (at most 7.0 points) |" in page

@@ -64,14 +64,6 @@ STATISTICS = """## How verdicts are made
   With the measurements so far it asks for intervals at the level of {level}, and those are the intervals on this page.
 """
 MOST_VALUES = 3  # in a line of a terminal
-PHRASES = {  # verdicts after a number, where the word alone would not do
-    ClaimVerdict.DIFFERENT_VALUE: "with a different value",
-    ClaimVerdict.DEPENDS_ON_CONDITIONS: "that depend on conditions",
-    ClaimVerdict.HELPS: "that help",
-    ClaimVerdict.HARMS: "that harm",
-    ClaimVerdict.HARDLY_MATTERS: "that hardly matter",
-    ClaimVerdict.NO_EFFECT_SHOWN: "with no effect shown",
-}
 MEANINGS = {
     ClaimVerdict.CONFIRMED: "an effect as claimed, of about the claimed size; no gain, as claimed; or a figure in the "
     "claimed range",
@@ -134,16 +126,14 @@ class ClaimsReport(Displayable):
         return {verdict: given.count(verdict) for verdict in ClaimVerdict if verdict in given}
 
     @property
-    def headline(self) -> str:
-        """The number of claims and questions, in all and by verdict, as a sentence."""
-        parts = []
+    def headlines(self) -> list[str]:
+        """The number of claims and that of questions, in all and by verdict: a line each."""
+        lines = []
         for name, group in (("claim", self.assertions), ("question", self.questions)):
-            counts = (
-                f"{number} {PHRASES.get(verdict, verdict.value)}" for verdict, number in self._counts(group).items()
-            )
+            counts = (f"{verdict.value} {number}" for verdict, number in self._counts(group).items())
             if group:
-                parts.append(f"{len(group)} {name if len(group) == 1 else f'{name}s'}: {', '.join(counts)}")
-        return "; ".join(parts)
+                lines.append(f"{len(group)} {name if len(group) == 1 else f'{name}s'}: {', '.join(counts)}.")
+        return lines
 
     @property
     def assertions(self) -> list[Claim]:
@@ -189,7 +179,7 @@ class ClaimsReport(Displayable):
 
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""
-        return {"claims": self.rows(), "counts": self.counts, "sentence": self.headline, "level": self.level}
+        return {"claims": self.rows(), "counts": self.counts, "sentence": " ".join(self.headlines), "level": self.level}
 
     def write(self, path: Path) -> list[Path]:
         """Write the page, and its picture into the folder `pictures` beside it; returns both files."""

@@ -111,7 +111,12 @@ RULES = (
         low=0,
         high=200,
     ),
-    _rule("download_blocked", True, "consider samples of the cloud whose molecules are not available", OURS),
+    _rule(
+        "download_blocked",
+        True,
+        "consider the best sample of the cloud even if its molecules are not available",
+        f"{WRITEUP}, which names no exception",
+    ),
     Parameter(
         "payable_share",
         0.0,
