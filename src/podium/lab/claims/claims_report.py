@@ -126,8 +126,13 @@ class ClaimsReport(Displayable):
         return {verdict: given.count(verdict) for verdict in ClaimVerdict if verdict in given}
 
     @property
+    def headline(self) -> str:
+        """The number of claims and questions, in all and by verdict."""
+        return " ".join(self.headlines)
+
+    @property
     def headlines(self) -> list[str]:
-        """The number of claims and that of questions, in all and by verdict: a line each."""
+        """The same as a sentence about claims and one about questions."""
         lines = []
         for name, group in (("claim", self.assertions), ("question", self.questions)):
             counts = (f"{verdict.value} {number}" for verdict, number in self._counts(group).items())
@@ -179,7 +184,7 @@ class ClaimsReport(Displayable):
 
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""
-        return {"claims": self.rows(), "counts": self.counts, "sentence": " ".join(self.headlines), "level": self.level}
+        return {"claims": self.rows(), "counts": self.counts, "sentence": self.headline, "level": self.level}
 
     def write(self, path: Path) -> list[Path]:
         """Write the page, and its picture into the folder `pictures` beside it; returns both files."""
