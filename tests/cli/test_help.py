@@ -35,6 +35,11 @@ def test_help_fits_and_explains_itself(words):
         assert strange not in text
 
 
+@pytest.mark.parametrize("words", [(), ("new",), ("referee",)], ids=lambda words: " ".join(words) or "podium")
+def test_a_group_without_a_command_shows_its_help(words):
+    assert podium(*words) == podium(*words, "--help")
+
+
 def test_every_parameter_has_a_help_text():
     def check(command):
         for each in command.params:

@@ -153,11 +153,11 @@ class Helpful:
         formatter.write(shown_help(self, ctx) + "\n")
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        """Read options and arguments; a PodiumError for wrong ones."""
+        """Read options and arguments; a PodiumError for wrong ones. Where none is not enough, help is asked for."""
         command: Any = self
         base: Any = super()
-        if not args and command.no_args_is_help:
-            return base.parse_args(ctx, args)
+        if not args and command.no_args_is_help and not ctx.resilient_parsing:
+            args = ["--help"]
         try:
             return base.parse_args(ctx, args)
         except UsageError as error:
