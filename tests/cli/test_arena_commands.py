@@ -224,12 +224,13 @@ def test_foreign_text_is_data(podium, tmp_path):
     played = podium("play", "duel", wild, "namer", "--time", 20_000)
     podium("match", "duel", wild, "namer", "--games", 2, "--jobs", 1, "--time", 20_000)
     podium("league", "duel", wild, "namer", "--rounds", 1, "--jobs", 1, "--time", 20_000)
-    shown = [podium("show", "g1", "--prompts"), podium("runs"), podium("show", "r1"), podium("show", "r2")]
+    runs = podium("runs")  # which leaves out the middle of long names
+    shown = [podium("show", "g1", "--prompts"), runs, podium("show", "r1"), podium("show", "r2")]
     assert "answers [/oops] :x: ␛]0;owned \\u202e[bold]" in " ".join(played.split())
     assert "| [/oops] :x: ␛]0;owned \\u202e[bold]" in " ".join(shown[0].split())
     for text in (played, *shown):
         assert not set("\x1b\u202e") & set(text)
-        assert "[/] :x:" in text
+        assert "[/] :x:" in text or text == runs
 
 
 EDGES = ["inf", "-inf", "nan", "1e400", str(2**63), str(-(2**63) - 1), str(2**70), "9" * 5000, "²", "0x10", "", "1e"]

@@ -14,6 +14,7 @@ import pytest
 from podium import load_trace
 from podium.errors import PodiumError
 from podium.games.zuniq.book import read
+from podium.games.zuniq.makers import entries_of
 from tests.commands import podium
 from tests.processes import as_in_a_terminal, wait_until, worked
 
@@ -161,19 +162,19 @@ def test_play_as_json_is_reproducible():
     assert podium(*words) == started(*words).stdout != ""
 
 
-def test_a_book_is_continued(tmp_path):
-    path = tmp_path / "book.csv"
+def test_an_interrupted_book_keeps_what_was_searched(tmp_path):
+    path, journal = tmp_path / "book.csv", tmp_path / "book.part"
     words = ["book", "zuniq", "book", "--nodes", 1, "--output", path, "--jobs", 2]
     running = subprocess.Popen(
         [*PODIUM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=as_in_a_terminal
     )
-    wait_until(lambda: path.exists() and path.read_text().count("\n") >= 40)
+    wait_until(lambda: journal.exists() and journal.read_text().count("\n") >= 40)
     running.send_signal(signal.SIGINT)
     running.communicate(timeout=60)
-    entries = path.read_text().splitlines()
-    assert entries[0] == "walls,move,value,simulations"
-    assert len(entries) >= 40
-    assert len(read(path)) == len(entries) - 1, "an interrupted book is whole"
+    assert not path.exists(), "a book takes its place when it is whole"
+    whole = journal.read_text().rpartition("\n")[0].splitlines()
+    assert whole[0] == "walls,move,value,simulations"
+    assert len(entries_of(journal, 1)) == len(whole) - 1 >= 39
 
 
 @pytest.mark.parametrize("line", ["A1h,A1h,0.1,5", "A1h,xyz,0.1,5", "A1h,B1h,much,5", "A1h"])

@@ -1,7 +1,6 @@
 """`podium runs`: the runs of a store; `podium runs delete`, `rename`, `tag`, `untag` and `note` change them."""
 
 from datetime import datetime
-from textwrap import shorten
 from typing import Annotated
 
 import typer
@@ -55,7 +54,7 @@ def command(
             _name(run),
             f"{run.games:,}",
             "" if run.score is None else f"{run.score:.1%}",
-            shorten(run.result, LONGEST, placeholder=" ..."),
+            _cut(run.result),
             _when(run.last),
         )
     console.print(table)
@@ -66,11 +65,13 @@ def _name(run: RunLine) -> str:
     kind = "" if run.kind == "match" or run.kind == run.name else f"{run.kind} "
     tags = "".join(f" #{tag}" for tag in run.tags)
     limits = [count(run.nodes, "node")] * bool(run.nodes) + [f"{run.time:g} ms"] * bool(run.time)
-    return (
-        ", ".join([shorten(f"{kind}{run.name}", LONGEST, placeholder=" ..."), *limits])
-        + tags
-        + (f"\n{run.note}" if run.note else "")
-    )
+    return ", ".join([_cut(f"{kind}{run.name}"), *limits]) + tags + (f"\n{run.note}" if run.note else "")
+
+
+def _cut(text: str) -> str:
+    """A text without its middle if it is too long: programs differ at both ends of their names."""
+    half = LONGEST // 2 - 2
+    return text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}"
 
 
 def _when(seconds: float) -> str:

@@ -108,7 +108,8 @@ def _sheet() -> str:
 @cache
 def _colours() -> dict[str, str]:
     found = re.search(r":root \{(.*?)\}", _sheet(), re.DOTALL)
-    return dict(re.findall(r"(--[\w-]+): ([^;]+);", found[1])) if found else {}
+    named = dict(re.findall(r"(--[\w-]+): ([^;]+);", found[1])) if found else {}
+    return {name: VARIABLE.sub(lambda other: named[other[1]], text) for name, text in named.items()}
 
 
 @cache

@@ -36,7 +36,7 @@ def make_book(options: MakeOptions) -> None:
     simulations are kept.
     """
     journal, fresh = options.path.with_suffix(".part"), options.path.with_suffix(".new")
-    known = {**_entries(options.path, options.nodes), **_entries(journal, options.nodes)}
+    known = {**entries_of(options.path, options.nodes), **entries_of(journal, options.nodes)}
     book: Book = {}
     with journal.open("a", encoding="utf-8", newline="") as file:
         if not file.tell():
@@ -57,7 +57,7 @@ def make_book(options: MakeOptions) -> None:
     journal.unlink()
 
 
-def _entries(path: Path, simulations: int) -> Book:
+def entries_of(path: Path, simulations: int) -> Book:
     """The entries of a file that were found with at least this many simulations.
 
     A last line that an interrupted run could not finish is cut off.
