@@ -438,7 +438,24 @@ def test_every_claim_whose_games_are_played_has_another_verdict_than_open():
     assert [row["bound"] for row in report.rows()] == [pytest.approx(0.07), None]
     page = report.page("picture.svg")
     assert "| 50.0 % (43.0 to 57.0) | **no effect shown** (at most 7.0 points) |" in page
-    assert "| 50.0 % (43.0 to 57.0) | **open** (2 missing) |" in page
+    assert "| 50.0 % (43.0 to 57.0) | **open** (2 of 4 so far) |" in page
+
+
+def test_what_is_missing_says_how_long_a_core_takes(tmp_path):
+    path = tmp_path / "claims.toml"
+    again = LIST[LIST.index("[[claim.measure]]") :]
+    path.write_text(
+        "node_seconds = 1.0\n"
+        + LIST.replace("nodes = 20", "nodes = 20\nhandicap = 2")  # 4 games of 20 nodes, one and a half times
+        + again.replace("nodes = 20", "nodes = 20\nnode_seconds = 3.0")
+        + '[[claim.measure]]\nkind = "nowhere"\nreason = "nobody can"\n'
+    )
+    (claim,) = read_claims("zuniq", path)
+    assert [each.core_seconds for each in claim.measurements] == [120.0, 240.0, 0.0]
+    some, none, never = (Finding(claim, each, None) for each in claim.measurements)
+    some = Finding(claim, some.measurement, result(around(0.5, 0.1), 2, "games"))
+    assert ClaimsReport((some, none, never)).remark(claim) == " (2 of 8 so far; all take a core 6 min)"
+    assert measured_text(some).endswith("2 of 4 games; open; all take a core 2 min")
 
 
 def test_the_bound_of_several_measurements_is_the_widest():
@@ -464,11 +481,11 @@ def test_a_page_tells_everything(tmp_path):
         "| **not measured** | 2 |  |",
         "| all | 3 | 0 | |",
         "| always | nobody can | **not measured** |",
-        "| always | nothing yet | **not measured** |",
+        "| always | nothing yet | **not measured** (0 of 4 so far) |",
         "58.0 % (55.0 to 61.0)",
         "podium match zuniq uct random --nodes 20 --no-thoughts --games 4",
         "nobody can",
-        "not yet (20 nodes)",
+        "not yet (20 nodes): 0 of 4",
         result(around(0, 0), 1, "games").machine,
         "pictures/claims.svg",
     ):

@@ -147,9 +147,10 @@ def read_claims(game: str, path: Path) -> list[Claim]:
     except tomllib.TOMLDecodeError as error:
         raise PodiumError(f"{path}: {error}") from None
     found: list[Claim] = []
+    shared = {"node_seconds": data["node_seconds"]} if "node_seconds" in data else {}
     for number, table in enumerate(data.get("claim", []), 1):
         where = f"{path.name} of {game}, claim {number} ({table.get('id', 'without an id')})"
-        claim = _read_claim(game, dict(table), where)
+        claim = _read_claim(game, dict(table), where, shared)
         if claim.id in {other.id for other in found}:
             raise PodiumError(f"{where}: another claim has the same id")
         found.append(claim)
@@ -173,7 +174,7 @@ class _Head:
     unit: str = PERCENT
 
 
-def _read_claim(game: str, table: dict[str, Any], where: str) -> Claim:
+def _read_claim(game: str, table: dict[str, Any], where: str, shared: Mapping[str, Any]) -> Claim:
     head = _read(_Head, table, where)
     if len(head.figure) != 2 or head.figure[0] > head.figure[1]:
         raise PodiumError(f"{where}: a figure is a range [low, high], not {head.figure}")
@@ -181,15 +182,18 @@ def _read_claim(game: str, table: dict[str, Any], where: str) -> Claim:
         raise PodiumError(f'{where}: no [[claim.measure]]; kind = "nowhere" says why it is not measured')
     low, high = head.figure
     standard = Standard(Expectation(head.expect), low, high, head.than, head.better == "more")
-    measures = tuple(_read_measure(game, dict(each), where) for each in head.measure)
+    measures = tuple(_read_measure(game, dict(each), where, shared) for each in head.measure)
     return Claim(game, head.id, head.gist, head.claimed, standard, head.unit, measures)
 
 
-def _read_measure(game: str, table: dict[str, Any], where: str) -> Measurement:
+def _read_measure(game: str, table: dict[str, Any], where: str, shared: Mapping[str, Any]) -> Measurement:
+    """A measurement; `shared` are values of those fields that it has and the table does not."""
     kind = table.pop("kind", None)
     if kind not in KINDS:
         raise PodiumError(f"{where}: {unknown('kind of measure', str(kind), KINDS)}")
-    measure: Measurement = _read(KINDS[kind], {"game": game, **table}, where)
+    known = {each.name for each in fields(KINDS[kind])}
+    common = {name: value for name, value in shared.items() if name in known}
+    measure: Measurement = _read(KINDS[kind], {"game": game, **common, **table}, where)
     return measure
 
 

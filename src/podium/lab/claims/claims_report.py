@@ -1,5 +1,6 @@
 """The report on claims: rows, a page in Markdown, and a picture."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,9 +44,6 @@ podium claims zuniq --details                      # with conditions, samples an
 podium claims zuniq --measure --minutes 60         # measure what is missing; continues after an interruption
 podium claims --keep --report docs/claims.md       # store the results with the games, and write this page
 ```
-
-A game of these matches takes a core 0.07 s in Wondev Woman, 0.13 s in Zuniq (300 nodes), 0.14 s in Code 4 Life (1.3 s
-between bots `matrix`), 0.4 s in Fall Challenge 2020 and 0.8 s in Code of Kutulu.
 
 `games/<game>/claims/claims.toml` lists the claims with their measurements, `measured.json` beside it holds the results.
 This page is written by the last of these commands: measure again, do not edit it.
@@ -103,12 +101,13 @@ class ClaimsReport(Displayable):
         return verdict_on(self.of(claim))
 
     def remark(self, claim: Claim) -> str:
-        """Words after a verdict: the largest effect that is left possible, or how many games are missing."""
+        """Words after a verdict: the largest effect that is left possible, or what is missing, and for how long."""
         verdict = self.verdict(claim)
         if verdict is ClaimVerdict.NO_EFFECT_SHOWN:
             return f" ({bound_text(max(self.of(claim), key=_largest_effect))})"
-        if verdict is ClaimVerdict.OPEN:
-            return f" ({sum(map(_missing, self.of(claim))):,} missing)"
+        missing = [finding for finding in self.of(claim) if not finding.complete and finding.measurement.command]
+        if missing and verdict in (ClaimVerdict.OPEN, ClaimVerdict.NOT_MEASURED):
+            return f" ({missing_text(missing)})"
         return ""
 
     @property
@@ -295,9 +294,16 @@ def _largest_effect(finding: Finding) -> float:
     return min(bound, 0.5) if finding.claim.unit == PERCENT else bound
 
 
-def _missing(finding: Finding) -> int:
-    """How much of the planned sample is missing."""
-    return 0 if finding.complete else finding.measurement.planned - (finding.result.sample if finding.result else 0)
+def missing_text(findings: Sequence[Finding]) -> str:
+    """What is missing of the planned samples, and how long all of these samples take, in words."""
+    found = sum(finding.result.sample if finding.result else 0 for finding in findings)
+    planned = sum(finding.measurement.planned for finding in findings)
+    return f"{found:,} of {planned:,} so far{_time_text(findings)}"
+
+
+def _time_text(findings: Sequence[Finding]) -> str:
+    seconds = sum(finding.measurement.core_seconds for finding in findings)
+    return f"; all take a core {math.ceil(seconds / 60):,} min" if seconds else ""
 
 
 def bound_text(finding: Finding) -> str:
@@ -336,7 +342,7 @@ def measured_text(finding: Finding) -> str:
     if isinstance(finding.measurement, NotMeasurable):
         return finding.measurement.reason
     if result is None:
-        return f"not yet ({finding.measurement.conditions})"
+        return f"not yet ({finding.measurement.conditions}): {missing_text([finding])}"
     note = result.note if isinstance(finding.measurement, RateMeasurement) else ""
     details = ", ".join(filter(None, (finding.measurement.conditions, _sample_text(finding, result), note)))
     return f"{value_text(finding)}: {details}{_still_open(finding)}"
@@ -355,7 +361,7 @@ def _still_open(finding: Finding) -> str:
     if finding.verdict.decided:
         return ""
     if not finding.complete:
-        return "; open"
+        return f"; open{_time_text([finding])}"
     words = finding.verdict.value
     if finding.verdict is ClaimVerdict.NO_EFFECT_SHOWN:
         words = f"{words} ({bound_text(finding)})"

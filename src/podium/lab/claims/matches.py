@@ -28,6 +28,7 @@ class MatchMeasurement(Measurement):
     value: Literal["score", "first_or_last", "middle"] = "score"  # first of first and last places; neither of both
     seed: int = 1
     when: str = ""  # the conditions in words
+    node_seconds: float = 0.0  # that a game takes a core for each node of the budget of a move
 
     @property
     def command(self) -> str:
@@ -60,6 +61,11 @@ class MatchMeasurement(Measurement):
     def planned(self) -> int:
         """The number of games."""
         return self.games[-1] if isinstance(self.games, list) else self.games
+
+    @property
+    def core_seconds(self) -> float:
+        """How long a core takes for all games."""
+        return self.planned * self.nodes * self.node_seconds * (self.handicap + self.rival_handicap) / 2
 
     @property
     def looks(self) -> int:
@@ -132,11 +138,13 @@ class GainMeasurement(Measurement):
     games: int | list[int]  # of each of the two matches
     nodes: int
     when: str = ""
+    node_seconds: float = 0.0
 
     @property
     def _matches(self) -> tuple[MatchMeasurement, MatchMeasurement]:
         one, other = (
-            MatchMeasurement(self.game, bot, self.opponent, self.games, self.nodes) for bot in (self.first, self.second)
+            MatchMeasurement(self.game, bot, self.opponent, self.games, self.nodes, node_seconds=self.node_seconds)
+            for bot in (self.first, self.second)
         )
         return one, other
 
@@ -164,6 +172,11 @@ class GainMeasurement(Measurement):
     def planned(self) -> int:
         """The number of games of both matches together."""
         return sum(match.planned for match in self._matches)
+
+    @property
+    def core_seconds(self) -> float:
+        """How long a core takes for both matches."""
+        return sum(match.core_seconds for match in self._matches)
 
     @property
     def looks(self) -> int:

@@ -113,6 +113,11 @@ class Measurement(ABC):
         """How many times the result has been looked at, or will be, with the sample growing in between."""
         return 1
 
+    @property
+    def core_seconds(self) -> float:
+        """How long a core takes for the planned sample, about; 0 if nobody knows, or if it is soon done."""
+        return 0.0
+
     def wanted(self, session: MeasurementSession) -> int:
         """The size of the sample that is measured in a session."""
         return self.planned
