@@ -274,6 +274,13 @@ def test_a_short_game_is_taken_for_the_contest_of_the_long_ones(tmp_path):
     assert [found.replay.game_id for found in report.games] == [1, 2], "in the order of the files"
 
 
+def test_a_text_without_moves_and_scores_is_no_game(tmp_path):
+    file = tmp_path / "bot.py"
+    file.write_text('row, column = "ABCDEF".index(name[0]), int(name[1]) - 1\n')
+    with pytest.raises(PodiumError):
+        read_replays(file)
+
+
 def test_a_game_text_of_codecup_may_end_with_a_fault(tmp_path):
     """With the scores it agrees: whose turn it was lost there. Without them nobody knows how it ended."""
     game = recorded("zuniq", 55)

@@ -18,7 +18,7 @@ MOVE = r"[A-Fa-f][1-6][hv]!?"
 GAME = re.compile(
     r"\s*(?:#?(?P<number>\d{1,9})[.:]?\s+)?"
     r"(?:(?P<white>\S.*?)\s+(?:-|vs)\s+(?P<black>\S.*?)(?:\s+(?P<first>\d+)\s*[:-]\s*(?P<second>\d+))?:?(?:\s+|$))?"
-    rf"(?P<moves>{MOVE}(?:[\s,;]+{MOVE})*|(?(first)))[\s.]*"
+    rf"(?P<moves>{MOVE}(?:[\s,;]+{MOVE})*|(?(first)|(?!)))[\s.]*"  # no moves only after scores
 )
 TITLE, NAMES = "Zuniq", ("white", "black")
 
