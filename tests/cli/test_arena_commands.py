@@ -291,6 +291,7 @@ def test_no_infinity_in_json(podium):
         (("match", "duel", "namer", "cmd:/no/program"), "not found"),
         (("match", "duel", "namer", "namer:noise=3", "--sprt", 5, 0), "must be below the second"),
         (("match", "duel", "namer", "namer:noise=3", "--sprt", 0, 500), "--logistic"),
+        (("match", "duel", "namer", "namer:noise=3", "--alpha", 0.1), "belong to a sequential test"),
         (("match", "duel", "namer", "namer", "--handicap", "9=2"), "unknown bot in --handicap"),
         (("match", "duel", "namer", "namer", "--handicap", "2=much"), "bot=factor"),
         (("match", "duel", "namer", "namer", "--set", "truns=3"), "did you mean turns"),

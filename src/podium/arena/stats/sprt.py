@@ -39,6 +39,7 @@ OVERSHOOT = 0.583  # mean overshoot of a barrier, in deviations of a step (Siegm
 LOOKS = 500  # a long test computes its LLR only each time its blocks grow by a 500th
 
 Floats = Sequence[float]
+ERROR_RATE = 0.05  # of both kinds, if the user says nothing
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class Sprt:
 
     elo0: float  # H0: the difference is this
     elo1: float  # H1: the difference is this
-    alpha: float = 0.05  # probability of accepting H1 if H0 is true
-    beta: float = 0.05  # probability of accepting H0 if H1 is true
+    alpha: float = ERROR_RATE  # probability of accepting H1 if H0 is true
+    beta: float = ERROR_RATE  # probability of accepting H0 if H1 is true
     normalized: bool = True  # bounds in normalized Elo, else in logistic Elo
 
     def __post_init__(self) -> None:

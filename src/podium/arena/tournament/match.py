@@ -15,7 +15,7 @@ from typing import Any, Unpack
 from podium.arena.bounds import BOUND, GAMES, real, whole
 from podium.arena.entrants.entrant import entrants_of
 from podium.arena.entrants.project import GIT, resolved
-from podium.arena.stats.sprt import Sprt
+from podium.arena.stats.sprt import ERROR_RATE, Sprt
 from podium.arena.store.archive import Archive
 from podium.arena.store.store import Run, Store
 from podium.arena.store.versions import bot_or_version
@@ -45,8 +45,8 @@ class Match(Tournament):
         games: int = 0,
         sprt: tuple[float, float] | None = None,
         logistic: bool = False,
-        alpha: float = 0.05,
-        beta: float = 0.05,
+        alpha: float = ERROR_RATE,
+        beta: float = ERROR_RATE,
         sharing: SeatSharing | str = SeatSharing.HALF,
         kind: str = MATCH,
         **options: Unpack[MatchOptions],
@@ -60,6 +60,8 @@ class Match(Tournament):
         rules, wanted = load(game), completed(options)
         seats, store = choice("sharing", SeatSharing, sharing), Path(wanted["store"])
         low, high = (real(BOUND, bound) for bound in sprt or (0.0, 0.0))
+        if not sprt and (logistic or (alpha, beta) != (ERROR_RATE, ERROR_RATE)):
+            raise PodiumError("--logistic, --alpha and --beta belong to a sequential test: --sprt ELO0 ELO1")
         self.test = Sprt(low, high, alpha, beta, not logistic) if sprt else None
         games = whole(GAMES, games)
         named = [resolved(text, store) for text in (first, second)]
