@@ -146,11 +146,11 @@ def test_nodes_of_different_cost_are_warned_of(nodes, times, told):
 @pytest.mark.parametrize(
     ("time", "nodes", "worst", "told"),
     [
-        (100.0, 0, 60.0, "use fewer --jobs, or --nodes if it can count them"),
+        (100.0, 0, 60.0, "use fewer --jobs, or --nodes if the bot counts nodes"),
         (100.0, 0, 40.0, ""),
         (100.0, 500, 60.0, "use fewer --jobs"),
         (0.0, 500, 60.0, ""),  # Zuniq gives 30 s
-        (0.0, 0, 60.0, "use fewer --jobs, or --nodes if it can count them"),  # for all answers together
+        (0.0, 0, 60.0, "use fewer --jobs, or --nodes if the bot counts nodes"),  # for all answers together
     ],
 )
 def test_a_busy_machine_is_warned_of_where_an_answer_came_near_its_limit(time, nodes, worst, told):

@@ -272,7 +272,7 @@ def machine_fault_warning(games: Sequence[int]) -> str:
 def machine_warnings(names: Sequence[str], bots: Iterable[BotTally], run: Run) -> list[str]:
     """Where the load of the machine may have changed results, in sentences: where an answer came near its limit."""
     found = []
-    cure = "use fewer --jobs" + ("" if run.conditions.time_control.nodes else ", or --nodes if it can count them")
+    cure = "use fewer --jobs" + ("" if run.conditions.time_control.nodes else ", or --nodes if the bot counts nodes")
     for name, bot in zip(names, bots, strict=True):
         answers, seen = bot.clock.times().answers, bot.irregularities
         stalled, excused = seen[Irregularity.STALLED], seen[Irregularity.EXCUSED]
@@ -281,8 +281,7 @@ def machine_warnings(names: Sequence[str], bots: Iterable[BotTally], run: Run) -
             found.append(f"{name} was disqualified {times} by the machine's fault: --fair plays such blocks again")
         if answers and stalled > OFTEN * answers and bot.clock.times().worst >= NEAR * _time_limit(run):
             found.append(
-                f"the machine took processor time from {stalled:,} of {answers:,} answers of {name}, for other "
-                f"programs or other virtual machines: {cure}"
+                f"the machine was busy with other work during {stalled:,} of {answers:,} answers of {name}: {cure}"
             )
     return found
 
