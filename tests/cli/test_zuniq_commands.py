@@ -183,3 +183,11 @@ def test_a_corrupt_book_is_refused(tmp_path, line):
     path.write_text(f"walls,move,value,simulations\n{line}\n")
     with pytest.raises(PodiumError, match="line 2"):
         read(path)
+
+
+def test_parameters_that_a_bot_shares_with_those_before_it_are_not_repeated():
+    text = podium("bots", "zuniq")
+    writeup = text[text.index("\nwriteup: ") : text.index("\nuct: ")]
+    assert "33 parameters as above, with counted_impact=on, " in writeup
+    assert "opponent_epsilon" not in writeup
+    assert "opponent_epsilon" in podium("bots", "zuniq", "writeup")

@@ -26,22 +26,38 @@ def command(
     ] = "",
     json: Json = False,
 ) -> None:
-    """List the bots of a game with their parameters, and the settings of the game."""
+    """List the bots of a game with their parameters, and the settings of the game.
+
+    With BOT all its parameters are listed, without it only what the bots before it do not have.
+    """
     rules = load(game)
     kinds = [rules.kind(bot)] if bot else _all(rules)
     if json:
         print_json({"bots": [_data(kind) for kind in kinds]})
         return
+    shown: dict[tuple[str, str], Parameter] = {}
     for kind in kinds:
-        console.print(Text.assemble((kind.name, "bold"), f": {kind.summary}"))
-        if kind.least_nodes:
-            console.print(f"at least {kind.least_nodes:,} nodes per move: {kind.least_nodes_measured}", style="dim")
-        console.print(_table("parameter", kind.param_spec))
+        _print_bot(kind, shown)
     if example := _example(kinds):
         console.print(f"Change parameters like this: {example}", style="dim")
     if rules.contest.settings and not bot:
         console.print(Text.assemble((f"settings of {rules.name}", "bold"), " (matches and leagues: --set NAME=VALUE)"))
         console.print(_table("setting", rules.contest.settings))
+
+
+def _print_bot(kind: BotKind, shown: dict[tuple[str, str], Parameter]) -> None:
+    """A bot with its parameters; of those that an earlier bot has shown, only the defaults that differ."""
+    console.print(Text.assemble((kind.name, "bold"), f": {kind.summary}"))
+    if kind.least_nodes:
+        console.print(f"at least {kind.least_nodes:,} nodes per move: {kind.least_nodes_measured}", style="dim")
+    new = [p for p in kind.param_spec if (p.name, p.help) not in shown]
+    if new:
+        console.print(_table("parameter", new))
+    if old := [p for p in kind.param_spec if (p.name, p.help) in shown]:
+        changed = [f"{p.name}={_value(p)}" for p in old if _value(p) != _value(shown[p.name, p.help])]
+        line = f"{len(old)} parameters as above{', with ' if changed else ''}{', '.join(changed)}"
+        console.print(f"and {line}" if new else line, highlight=False)
+    shown.update({(p.name, p.help): p for p in new})
 
 
 def _data(kind: BotKind) -> dict[str, Any]:
