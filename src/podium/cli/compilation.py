@@ -16,14 +16,15 @@ def compilation_shown() -> Iterator[None]:
     kernels, began = 0, 0.0
     status = errors.status("")
 
-    def started(name: str) -> None:
+    def started(_: str) -> None:
         nonlocal kernels, began
         if not kernels:
             began = time.monotonic()
             status.start()
         kernels += 1
         seconds = time.monotonic() - began
-        status.update(f"compiling for the first use: {name}, {seconds:.0f} s, at most {kernels_left()} left")
+        known = kernels + kernels_left()
+        status.update(f"compiling for the first use: {kernels} of at most {known} kernels, {seconds:.0f} s")
 
     try:
         with reporting(started):
