@@ -5,6 +5,7 @@ A `Displayable` result has rows and a headline; everything else follows from the
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from html import escape
 from typing import Any
 
@@ -54,6 +55,8 @@ def cell(value: Any) -> str:
     """A value as text for a table."""
     if value is None:
         return ""
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
     if isinstance(value, float):
         return f"{value:,.4g}" if abs(value) < 10_000 else f"{value:,.0f}"
     if isinstance(value, Mapping):

@@ -35,7 +35,7 @@ def test_import_is_quick_and_loads_nothing():
 
 
 def test_what_is_promised_is_there():
-    assert set(podium.__all__) <= set(dir(podium))
+    assert {*dir(podium)} == {*podium.__all__, "__version__"}
     for name in podium.__all__:
         assert callable(getattr(podium, name)), name
     with pytest.raises(AttributeError, match="has no attribute 'matches'"):
@@ -170,8 +170,10 @@ def test_a_game_in_the_hand_names_itself(store):
 def test_what_is_stored_is_shown_as_it_was(store):
     played = podium.match("zuniq", "uct", "random", games=2, nodes=NODES, store=store, jobs=1)
     assert podium.show(played.run, store=store).rows() == played.rows()
-    last = podium.runs(store=store).rows()[-1]
+    runs = podium.runs(store=store)
+    last = runs.rows()[-1]
     assert last["run"] == played.run
+    assert f"{last['last']:%Y-%m-%d %H:%M}" in str(runs)
     game = podium.show(f"g{game_count(store)}", store=store)
     assert sorted(game.bots) == ["random", "uct"]
     assert game.turns[0].prompt == ("Start",)
@@ -184,6 +186,20 @@ def test_what_is_stored_is_shown_as_it_was(store):
 
 def game_count(store):
     return sum(row["games"] for row in podium.runs(store=store).rows())
+
+
+@pytest.mark.parametrize("bot", [lambda lines: "A1h", podium.load("zuniq").kind("uct")])
+def test_a_bot_is_named_by_a_text(bot, store):
+    for play in (podium.match, podium.play, podium.league):
+        with pytest.raises(PodiumError, match="a bot is named by a text"):
+            play("zuniq", bot, "random", **({} if play is podium.play else {"store": store}))
+
+
+def test_a_state_is_no_position():
+    game = podium.load("zuniq")
+    for ask in (game.position, lambda state: podium.analyze(game, state, nodes=1)):
+        with pytest.raises(podium.MalformedError, match=r"game\.search takes a state"):
+            ask(game.initial_state())
 
 
 def test_a_picture_shows_its_size():

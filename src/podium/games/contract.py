@@ -314,6 +314,9 @@ class BotKind:
     # an evaluation of this bot -> the share of the points that it gets from there on average; None: not measured
     win_probability: Callable[[float], float] | None = None
 
+    def __repr__(self) -> str:
+        return f"<BotKind {self.name}: {self.summary}>"
+
     def win(self, value: float | None) -> float | None:
         """The win probability of an evaluation of this bot; None where it is not known."""
         if value is None or self.win_probability is None or math.isnan(value):

@@ -130,7 +130,7 @@ class Game:
         >>> game = podium.load("fall_challenge_2020")
         >>> state = game.position(["seed=1", "CAST 78/CAST 82", "REST/LEARN 23"])
         """
-        texts = self.words_of(words) if isinstance(words, str) else list(words)
+        texts = self.words_of(words)
         if self.tools.position and (found := self.tools.position(texts)) is not None:
             return found
         given = dict(pair("setting", text) for text in texts if "=" in text)
@@ -146,8 +146,8 @@ class Game:
                 raise type(error)(f"move {number}: {error}") from None
         return state
 
-    def words_of(self, text: str) -> list[str]:
-        """A position in one text as its words: split at blanks, but for what is in double quotes.
+    def words_of(self, position: Sequence[str] | str) -> list[str]:
+        """A position as its words: one text is split at blanks, but for what is in double quotes.
 
         A text of several lines is one word; so is one without quotes if the game's moves have blanks in them.
 
@@ -156,12 +156,17 @@ class Game:
         >>> podium.load("code4life").words_of('seed=7 "GOTO SAMPLES/WAIT"')
         ['seed=7', 'GOTO SAMPLES/WAIT']
         """
-        if "\n" in text:
-            return [text]
-        if '"' in text:
-            return [quoted or bare for quoted, bare in QUOTED_OR_BARE.findall(text)]
+        if not isinstance(position, str):
+            words = list(position)
+            if not all(isinstance(word, str) for word in words):
+                raise MalformedError("a position is moves as texts, or a prompt; game.search takes a state")
+            return words
+        if "\n" in position:
+            return [position]
+        if '"' in position:
+            return [quoted or bare for quoted, bare in QUOTED_OR_BARE.findall(position)]
         spaced = self.rules is not None and any(" " in move for move in self.legal_moves(self.initial_state()))
-        return [text.strip()] * bool(text.strip()) if spaced else text.split()
+        return [position.strip()] * bool(position.strip()) if spaced else position.split()
 
     def is_over(self, state: Any) -> bool:
         """Whether the game has ended.

@@ -1,6 +1,7 @@
 """The runs of a store as a list: what was played, how it stands, and the user's titles, tags and notes."""
 
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -58,12 +59,15 @@ class RunList(Displayable):
         return "1 run" if len(self.runs) == 1 else f"{len(self.runs):,} runs"
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each run, the oldest first."""
-        return [asdict(each) for each in self.runs]
+        """A row for each run, the oldest first, with local times."""
+        return [
+            asdict(each) | {name: datetime.fromtimestamp(getattr(each, name)) for name in ("created", "last")}
+            for each in self.runs
+        ]
 
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""
-        return {"runs": self.rows()}
+        return {"runs": [asdict(each) for each in self.runs]}
 
 
 def list_runs(store: Path | str, game: str = "", kind: str = "", tag: str = "") -> RunList:

@@ -174,6 +174,9 @@ class ParamSpec:
             raise ValueError(f"{name}: a parameter is named twice")
         self.dtype: np.dtype = record(name, [marker(name), *((p.name, p.format) for p in parameters)])
 
+    def __repr__(self) -> str:
+        return f"<ParamSpec of {self.name}: {', '.join(self.parameters)}>"
+
     def variant(self, name: str, **defaults: Value) -> "ParamSpec":
         """The same parameters and record type with other defaults: another bot with the same code."""
         other = copy.copy(self)

@@ -96,7 +96,7 @@ def analyze_position(
     def budget() -> Budget:
         return Budget(now() + int(time * MILLISECOND), nodes=nodes)
 
-    words = rules.words_of(position) if isinstance(position, str) else list(position)
+    words = rules.words_of(position)
     if len(words) == 1 and NAMED.fullmatch(words[0]):
         return Opinion(rules.name, bot, _stored(rules, words[0], turn, kind.bot(changes), budget))
     if rules.tools.analyze is None:

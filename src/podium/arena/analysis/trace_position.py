@@ -43,7 +43,7 @@ def trace_position(
     def budget() -> Budget:
         return Budget(now() + int(time * MILLISECOND), nodes=nodes)
 
-    words = rules.words_of(position) if isinstance(position, str) else list(position)
+    words = rules.words_of(position)
     if len(words) == 1 and NAMED.fullmatch(words[0]):
         with Store(Path(turn.store), create=False) as opened:
             stored = stored_game(opened, game_named(opened, words[0]))

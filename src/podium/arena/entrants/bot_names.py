@@ -26,8 +26,15 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
+def require_text(spec: object) -> None:
+    """Refuse what is no text, such as a function or a class."""
+    if not isinstance(spec, str):
+        raise PodiumError(f"a bot is named by a text such as 'champion' or 'py:mybot.py:bot', not by {spec!r}")
+
+
 def given_name(spec: str) -> tuple[str, str]:
     """The name that a text gives to a bot ("" if none), and the text that says what the bot is."""
+    require_text(spec)
     found = _GIVEN_NAME.fullmatch(spec.strip())
     return (found[1], found[2].strip()) if found else ("", spec)
 

@@ -103,8 +103,8 @@ def _kept_here(content: bytes) -> Path:
 
 def entrant(game: Game, spec: str) -> Entrant:
     """The entrant that a text names."""
-    name = spec.strip()
-    given, spec = given_name(name)
+    given, text = given_name(spec)
+    name, spec = spec.strip(), text.strip()
     if given in game.bots:
         raise PodiumError(f"{name!r}: {given} is a bot of {game.name} already; give yours another name")
     if spec.startswith(COMMAND):

@@ -31,7 +31,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from podium.arena.entrants.bot_names import COMMAND, PACKED, PYTHON, is_name
+from podium.arena.entrants.bot_names import COMMAND, PACKED, PYTHON, is_name, require_text
 from podium.errors import PodiumError, unknown
 
 FILE = "podium.toml"
@@ -123,6 +123,7 @@ def _bot(file: Path, name: str, entry: Any) -> ProjectBot:
 
 def is_of_project(text: str) -> bool:
     """Whether a text names a bot of the project or a revision of it."""
+    require_text(text)
     project = find_project()
     return text.startswith(GIT) or bool(project and text in project.bots)
 
