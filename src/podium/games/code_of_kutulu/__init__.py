@@ -13,5 +13,5 @@ GAME = game_from(
     most_plies=SEATS * (LAST_TURN + 1),
     simultaneous=True,
     hidden=True,
-    bots=("champion", "decoupled_bots", "maxn", "annealing", "greedy", "random"),
+    bots=("champion", "decoupled_bots", "maxn", "annealing", "greedy", "shelter", "random"),
 )

@@ -171,7 +171,11 @@ class Greedy(RuleBot):
             return YELL
         if LIGHT in legal and 1 < danger <= params.light_range and max(distances, default=0) > params.light_range:
             return LIGHT
-        return int(best_step(state, params, seat))
+        return self.step()
+
+    def step(self) -> int:
+        """The best step by the parameters; a subclass may value cells in another way."""
+        return int(best_step(self.state, self.params, self.seat))
 
     def warm_up(self) -> None:
         """Compile by valuing the start of some game."""
