@@ -170,6 +170,7 @@ class ClaimsReport(Displayable):
             "level": finding.level,
             "sample": result.sample if result else 0,
             "planned": finding.measurement.planned,
+            "core_seconds": finding.measurement.core_seconds,
             "looks": finding.measurement.looks,
             "counted": result.counted if result else "",
             "bound": _largest_effect(finding) if finding.verdict is ClaimVerdict.NO_EFFECT_SHOWN else None,
