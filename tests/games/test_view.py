@@ -6,8 +6,10 @@ from podium.errors import PodiumError
 from podium.games import load, names
 from podium.games.game import Answer, Bot, Option
 from podium.games.loop import run_game
+from podium.games.toolkit import SearchBot
 from podium.games.view import View, ViewBot
 from podium.model.budget import NO_LIMIT, Budget
+from podium.search.alphabeta import AlphaBeta
 
 
 class Adding(View):
@@ -125,3 +127,15 @@ def test_views_read_what_they_write(name):
         return answers
 
     run_game(game.new_referee(4), answering)
+
+
+def test_the_lines_of_a_search_are_written_in_the_states_in_which_they_are_played():
+    """The enemy's move in Wondev Woman has no text in the state of the seat that thinks."""
+    game = load("wondev_woman")
+    state = game.initial_state(seed=1)
+    bot = SearchBot(game.view(), lambda: AlphaBeta(game, evaluate=lambda state, seat: 0.0), state)
+    prompt = game.new_referee(1).requests()[0].lines
+    assert bot.reply(prompt, Budget(nodes=300)) == bot.thoughts.line[0]
+    assert len(bot.thoughts.line) > 1
+    for text in bot.thoughts.line:
+        state = game.after(state, text)

@@ -27,6 +27,7 @@ from podium.games.game import (
 from podium.games.view import View, ViewBot
 from podium.kernel.clock import MILLISECOND, SECOND, now
 from podium.kernel.random import draw_below, generator
+from podium.kernel.records import copy_of
 from podium.model.budget import Budget
 from podium.model.result import Result
 from podium.model.rules import final_score, is_over, legal_moves, mover, play
@@ -233,7 +234,8 @@ class SearchBot(ViewBot):
         """Search two nodes from the start, twice: the second search keeps what the first one found."""
         search = self._make()
         for _ in range(2):
-            search.decide(self.start, int(mover(self.start)), Budget(nodes=2))
+            result = search.decide(self.start, int(mover(self.start)), Budget(nodes=2))
+        line_texts(search, self.start, [result.move])
 
     def choose(self, budget: Budget) -> int:
         """The best move that the search finds within the budget."""
@@ -243,18 +245,27 @@ class SearchBot(ViewBot):
         if not budget.nodes:
             budget = budget.until(budget.deadline - int(self.margin * MILLISECOND))
         result = self._search.decide(self.state, self.seat, budget)
-        self.thoughts = thoughts_of(result, self.view, self.unit, (now() - begun) / SECOND)
+        self.thoughts = thoughts_of(result, self._search, self.view, self.unit, (now() - begun) / SECOND)
         return result.move
 
 
-def thoughts_of(result: Result, view: View, unit: str, seconds: float) -> Thoughts:
-    """A search's result as thoughts, for a game in which a move has the same text in every state."""
+def thoughts_of(result: Result, search: Search, view: View, unit: str, seconds: float) -> Thoughts:
+    """A search's result as thoughts."""
     options = [
-        Option(view.answer_of(o.move), o.value, o.visits, o.proof, [view.answer_of(move) for move in o.line])
+        Option(view.answer_of(o.move), o.value, o.visits, o.proof, line_texts(search, view.state, o.line))
         for o in result.options
     ]
-    line = [view.answer_of(move) for move in result.line]
+    line = line_texts(search, view.state, result.line)
     return Thoughts(result.value, unit, result.depth, result.nodes, seconds, line, options, str(result.proof))
+
+
+def line_texts(search: Search, state: Any, moves: Sequence[int]) -> list[str]:
+    """The texts of a line of moves, each in the state in which it is played."""
+    position, step, texts = copy_of(state), search.step(None), []
+    for move in moves:
+        texts.append(search.rules.move_text(position, move))
+        step(position, move)
+    return texts
 
 
 def repeat(seconds: float, step: Callable[[], int]) -> tuple[int, float]:
