@@ -173,8 +173,10 @@ def test_no_source_is_written_over_and_no_file_too_large_is_written(tmp_path):
     with pytest.raises(PodiumError, match="codingame takes 100,000"):
         write_merged(source, tmp_path / "one.py", judge_named("codingame"))
     assert not (tmp_path / "one.py").exists()
-    with pytest.raises(PodiumError, match=r"cannot write .*: No such file or directory"):
+    with pytest.raises(PodiumError, match="there is no folder .*missing"):
         write_merged(source, tmp_path / "missing" / "one.py")
+    with pytest.raises(PodiumError, match="is a folder"):
+        write_merged(source, tmp_path)
 
 
 def test_the_command_says_what_it_merged(tmp_path, monkeypatch):

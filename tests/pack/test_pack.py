@@ -20,6 +20,7 @@ from podium.pack.standalone import loader
 from podium.pack.standalone.loader import joined_tables
 from podium.pack.text_encoding import ENCODINGS
 from podium.pack.verifying import clean_command, verify_pack
+from tests.commands import podium
 
 
 @pytest.fixture(scope="module")
@@ -214,6 +215,26 @@ def test_a_file_that_is_too_large_is_not_written(tmp_path, monkeypatch):
     with pytest.raises(PodiumError, match="100,001 UTF-16 code units, and codingame takes 100,000"):
         write_pack("zuniq", "champion", tmp_path / "bot.py", judge_named("codingame"))
     assert not (tmp_path / "bot.py").exists()
+
+
+def test_what_cannot_be_packed_is_told_before_it_plays(tmp_path):
+    for bot, file, sentence in (
+        ("champion", tmp_path, "is a folder"),
+        ("champion", tmp_path / "missing" / "bot.py", "there is no folder"),
+        ("cmd:./mybot", tmp_path / "bot.py", "is a program already"),
+        ("v1=pack:v1.py", tmp_path / "bot.py", "is a program already"),
+    ):
+        with pytest.raises(PodiumError, match=sentence):
+            write_pack("zuniq", bot, file)
+    with pytest.raises(PodiumError, match="give both"):
+        podium("pack", "zuniq", "champion", "--python", "python3")
+
+
+def test_a_users_bot_that_fails_while_it_is_recorded_says_why(tmp_path, capfd):
+    (tmp_path / "mybot.py").write_text("def bot(lines):\n    return lines[7]\n")
+    with pytest.raises(PodiumError, match=r"mybot.py failed while it was recorded: IndexError: tuple index"):
+        write_pack("zuniq", f"py:{tmp_path}/mybot.py", tmp_path / "bot.py")
+    assert "in bot\n    return lines[7]" in capfd.readouterr().err
 
 
 def test_unknown_judges_and_processors_are_named(tmp_path):

@@ -67,6 +67,8 @@ def command(
         return
     if not bot:
         raise PodiumError("name a game and a bot, or your own program with --source FILE")
+    if python and not verify:
+        raise PodiumError("--python names the Python that runs the file for --verify: give both")
     with compilation_shown(), errors.status("recording the bot while it plays ..."):
         report = write_pack(game, bot, out, judge_named(judge), cpu)
     compared = None

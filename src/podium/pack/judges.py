@@ -4,6 +4,7 @@ What is not known of a judge is None, and is not checked. Figures come from the 
 looked around there; check the rules of your contest.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,6 +67,17 @@ def judge_named(name: str) -> Judge:
     if name not in JUDGES:
         raise unknown("judge", name, JUDGES)
     return JUDGES[name]
+
+
+def check_place(file: Path) -> None:
+    """PodiumError where no file can be written."""
+    folder = file.absolute().parent
+    if not folder.is_dir():
+        raise PodiumError(f"there is no folder {folder}")
+    if file.is_dir():
+        raise PodiumError(f"{file} is a folder: name a file in it")
+    if not os.access(file if file.exists() else folder, os.W_OK):
+        raise PodiumError(f"{file} cannot be written: permission denied")
 
 
 def write_for(judge: Judge, file: Path, text: str, subject: str, parts: str = "") -> int:

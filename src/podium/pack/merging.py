@@ -20,7 +20,7 @@ from podium import __version__
 from podium.arena.entrants.data_files import data_files
 from podium.arena.entrants.python_bots import modules_imported, with_packages
 from podium.errors import PodiumError
-from podium.pack.judges import FILE, Judge, write_for
+from podium.pack.judges import FILE, Judge, check_place, write_for
 from podium.pack.standalone.module_texts import use_module_texts
 
 COMPILED = (".so", ".pyd", ".pyx")  # modules that are no Python source
@@ -71,6 +71,7 @@ def merged_program(source: Path) -> MergedProgram:
 
 def write_merged(source: Path, file: Path, judge: Judge = FILE) -> tuple[MergedProgram, int]:
     """Merge a program into a file, and return also its size in the judge's unit; no source is written over."""
+    check_place(file)
     merged = merged_program(source)
     if file.resolve() in {path.resolve() for path in (source, *merged.modules.values())}:
         raise PodiumError(f"{file} is a source of the program: name another file with -o")

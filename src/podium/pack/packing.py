@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from podium import __version__
+from podium.arena.entrants.bot_names import COMMAND, PACKED, given_name
 from podium.arena.entrants.data_files import data_files as entrant_files
 from podium.errors import PodiumError, unknown
 from podium.pack import standalone
-from podium.pack.judges import FILE, Judge, write_for
+from podium.pack.judges import FILE, Judge, check_place, write_for
 from podium.pack.linking import LinkedCode
 from podium.pack.lowering import FRONT_DOOR, lowered
 from podium.pack.recording import Recording, recorded
@@ -326,8 +327,9 @@ def write_pack(game: str, bot: str, file: Path, judge: Judge = FILE, cpu: str = 
     cpu = cpu or judge.cpu
     if cpu not in CPUS:
         raise unknown("processor", cpu, CPUS)
-    if not file.absolute().parent.is_dir():
-        raise PodiumError(f"there is no folder {file.absolute().parent}")
+    check_place(file)
+    if given_name(bot)[1].startswith((COMMAND, PACKED)):
+        raise PodiumError(f"{bot!r} is a program already; your own in Python becomes one file with --source")
     lines = [
         f"{bot} of {game}, packed by Podium {__version__} for {cpu}: Linux, Python 3.8 or newer, NumPy.",
         f"Plays on standard input and output. {USAGE[0].upper()}{USAGE[1:]} for each answer.",

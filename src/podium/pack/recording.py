@@ -11,6 +11,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -225,6 +226,9 @@ def main(game: str, bot: str, cpu: str, out: str) -> None:
         found = recording.record(game, bot, cpu)
     except PodiumError as error:
         found = str(error)
+    except Exception as error:
+        traceback.print_exc()
+        found = f"{bot} failed while it was recorded: {type(error).__name__}: {error}"
     Path(out).write_bytes(pickle.dumps(found))
 
 
