@@ -173,7 +173,7 @@ def test_no_source_is_written_over_and_no_file_too_large_is_written(tmp_path):
     with pytest.raises(PodiumError, match="codingame takes 100,000"):
         write_merged(source, tmp_path / "one.py", judge_named("codingame"))
     assert not (tmp_path / "one.py").exists()
-    with pytest.raises(PodiumError, match="there is no folder .*missing"):
+    with pytest.raises(PodiumError, match=r"there is no folder .*missing"):
         write_merged(source, tmp_path / "missing" / "one.py")
     with pytest.raises(PodiumError, match="is a folder"):
         write_merged(source, tmp_path)
