@@ -211,7 +211,7 @@ def test_a_packed_bot_takes_part_by_its_content(packed, tmp_path):
 def test_a_file_that_is_too_large_is_not_written(tmp_path, monkeypatch):
     from podium.pack import packing
 
-    monkeypatch.setattr(packing, "pack_bot", lambda *given: packing.PackedBot("x" * 100_001, {}, None))
+    monkeypatch.setattr(packing, "pack_bot", lambda *given: packing.PackedBot("x" * 100_001, {}))
     with pytest.raises(PodiumError, match="100,001 UTF-16 code units, and codingame takes 100,000"):
         write_pack("zuniq", "champion", tmp_path / "bot.py", judge_named("codingame"))
     assert not (tmp_path / "bot.py").exists()

@@ -68,6 +68,7 @@ def test_who_plays_oneself_is_two_players(tmp_path):
         (result_of(GAME) | {"scores": [float("nan"), 1]}, "no numbers"),
         (result_of(GAME) | {"scores": [10**400, 1]}, "damaged replay"),
         (SHAPES["arena"](result_of(GAME)) | {"seed": -2410583558055565000.0}, "last digits are lost"),
+        (result_of(GAME) | {"refereeInput": "seed=-2.410583558055565E18\n"}, "last digits are lost"),
     ],
 )
 def test_what_is_no_replay_is_named(tmp_path, document, reason):

@@ -50,6 +50,7 @@ FLAGS = {  # what a processor must be able to do, in the words of /proc/cpuinfo
     "x86-64": "",
     "x86-64-v3": "avx avx2 bmi1 bmi2 f16c fma abm movbe",
 }
+EXTENSIONS = tuple("sse ssse avx bmi fma f16c abm movbe popcnt adx sha vaes".split())  # how such words begin
 LINE = 1000  # characters: old versions of Python stumble over long lines that are no ASCII
 CPUS = (*FLAGS, "native")
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
@@ -193,7 +194,6 @@ class PackedBot:
 
     text: str
     parts: Mapping[str, int]  # bytes of each part, compressed
-    recording: Recording
 
 
 def pack_bot(game: str, bot: str, cpu: str = "x86-64-v3", encoding: str = "base85", about: str = "") -> PackedBot:
@@ -230,7 +230,7 @@ def pack_bot(game: str, bot: str, cpu: str = "x86-64-v3", encoding: str = "base8
         "data files": _compressed_size(b"".join(files.values())),
         "machine code": _compressed_size(content),
     }
-    return PackedBot(_file(whole, encoding, about), parts, recording)
+    return PackedBot(_file(whole, encoding, about), parts)
 
 
 def split_tables(code: LinkedCode) -> tuple[bytes, list[tuple[int, int]]]:
@@ -267,21 +267,7 @@ def native_flags() -> str:
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("flags"):
-                extensions = (
-                    "sse",
-                    "ssse",
-                    "avx",
-                    "bmi",
-                    "fma",
-                    "f16c",
-                    "abm",
-                    "movbe",
-                    "popcnt",
-                    "adx",
-                    "sha",
-                    "vaes",
-                )
-                return " ".join(sorted({flag for flag in line.split() if flag.startswith(extensions)}))
+                return " ".join(sorted({flag for flag in line.split() if flag.startswith(EXTENSIONS)}))
     return FLAGS["x86-64-v3"]
 
 

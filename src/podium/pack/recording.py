@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ from podium.pack.linking import LinkedCode, link
 GAMES = 3  # of each kind
 NODES = 60  # per answer
 SHORT_TIME = 12.0  # ms per answer
+BANK = 20  # short times, where the time limit is for the whole game
+GAME = "GAME"  # what a game is called in its module
 CODE_SUFFIXES = (".py", ".pyc", ".so", ".pth")
 QUICK = "PODIUM_QUICK"
 
@@ -37,7 +39,6 @@ class Recording:
     kernels: Mapping[str, Mapping[str, tuple[str, str]]]  # by name and kinds of arguments: its symbol, what it returns
     code: LinkedCode
     files: Sequence[Path]  # that it has read
-    first_answer: float  # ms
 
 
 class CalledKernels:
@@ -105,27 +106,19 @@ class ReadFiles:
         return [p for p in self.paths if p.is_file() and any(p.is_relative_to(folder) for folder in folders)]
 
 
-def own_modules() -> dict[str, Path]:
-    """The sources of imported modules that belong neither to Python nor to an installed library, except ours."""
+def own_modules(packages: Collection[str]) -> dict[str, Path]:
+    """The sources of imported modules that belong neither to Python nor to an installed library, except of packages."""
     import sysconfig
 
     libraries = [Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     found = {}
     for name, module in [*sys.modules.items()]:
         path = Path(getattr(module, "__file__", None) or "")
-        top = name.partition(".")[0]
         if path.suffix == ".py" and name != "__main__":
             is_installed = any(path.resolve().is_relative_to(folder) for folder in libraries)
-            if not is_installed or top in ("podium", _package_of_game()):
+            if not is_installed or name.partition(".")[0] in packages:
                 found[name] = path
     return found
-
-
-_game_package: list[str] = [""]
-
-
-def _package_of_game() -> str:
-    return _game_package[0]
 
 
 def record(game_name: str, spec: str, cpu: str) -> Recording:
@@ -138,8 +131,7 @@ def record(game_name: str, spec: str, cpu: str) -> Recording:
     from podium.games import load
 
     game = load(game_name)
-    home = next(n for n, m in sys.modules.items() if getattr(m, "GAME", None) is not None and _is_same(m.GAME, game))
-    _game_package[0] = home.partition(".")[0]
+    home = next(name for name, module in sys.modules.items() if _is_same(getattr(module, GAME, None), game))
     kind, changes = bot_kind(game, spec)
     bot: dict[str, Any] = {"kind": kind.name, "changes": dict(changes), "files": []}
     if spec.startswith("py:"):
@@ -149,32 +141,27 @@ def record(game_name: str, spec: str, cpu: str) -> Recording:
         bot = {"module": module, "name": found.name}
     else:
         bot["files"] = [name for name, value in changes.items() if isinstance(value, str) and Path(value).is_file()]
-    first = play_some(game, kind, changes)
-    modules = own_modules()
+    play_some(game, kind, changes)
+    modules = own_modules(("podium", home.partition(".")[0]))
     table, data = called.compile(cpu)
     folders = {path.parent for path in modules.values()}
     named = [Path(str(changes[name])).absolute() for name in bot.get("files", ())]
     files = [*{**dict.fromkeys(read.below([*folders])), **dict.fromkeys(named)}]
-    attribute = "GAME"
     linked = link(data) if data else LinkedCode(b"", 0, (), (), {})
-    return Recording((home, attribute, game.name), bot, modules, table, linked, files, first)
+    return Recording((home, GAME, game.name), bot, modules, table, linked, files)
 
 
 def _is_same(one: Any, other: Any) -> bool:
     return getattr(one, "contest", None) is other.contest
 
 
-def play_some(game: Any, kind: Any, changes: Mapping[str, Any]) -> float:
-    """Play games with a bot; returns how long its first answer took, in ms."""
-    from time import perf_counter
-
+def play_some(game: Any, kind: Any, changes: Mapping[str, Any]) -> None:
+    """Play games with a bot, with nodes and with time, against itself and against a simple bot."""
     from podium.games.game import Budget
     from podium.games.loop import play_bots
     from podium.kernel.clock import MILLISECOND, now
 
-    start = perf_counter()
     kind.bot(changes, 0).warm_up()
-    elapsed = (perf_counter() - start) * 1000
     simple = next((game.bots[name] for name in ("random", "greedy") if name in game.bots), None)
 
     class Timed:
@@ -184,7 +171,7 @@ def play_some(game: Any, kind: Any, changes: Mapping[str, Any]) -> float:
             self.bot, self.bank = bot, bank
 
         def reply(self, lines: Sequence[str], budget: Any) -> str:
-            until = now() + int(SHORT_TIME * MILLISECOND * (20 if self.bank else 1))
+            until = now() + int(SHORT_TIME * MILLISECOND * (BANK if self.bank else 1))
             answer: str = self.bot.reply(lines, Budget(until, self.bank))
             return answer
 
@@ -197,7 +184,6 @@ def play_some(game: Any, kind: Any, changes: Mapping[str, Any]) -> float:
             mixed = [(kind if seat == seed % game.seats else simple) for seat in range(game.seats)]
             made = [each.bot(changes if each is kind else {}, seed) for each in mixed]
             play_bots(game.new_referee(seed + GAMES), made, Budget(nodes=NODES))
-    return elapsed
 
 
 def recorded(game: str, bot: str, cpu: str) -> Recording:

@@ -21,11 +21,12 @@ from typing import Any
 
 from podium.errors import PodiumError
 from podium.pack.codecup_texts import codecup_games, is_codecup_text
-from podium.pack.site_replay import ReplayFrame, SiteReplay
+from podium.pack.site_replay import SEED_NAMES, ReplayFrame, SiteReplay
 
 WRAPPINGS = ("success", "gameResult")  # keys that a result may lie under, one in the other
 ENDINGS = (".json", ".gz", ".txt")  # of the files that are looked at in a folder
 LEAGUE = re.compile(r"\blevel\s*(\d+)\s*$", re.IGNORECASE)  # the end of a question's title
+FLOAT = re.compile(r"[+-]?\d+(?:\.\d*)?[eE][+-]?\d+|[+-]?\d+\.\d*")
 GZIP = b"\x1f\x8b"
 NOBODY = -1
 
@@ -177,8 +178,10 @@ def _names(agents: Sequence[Mapping[str, Any]], seats: int) -> tuple[str, ...]:
 
 def _parameters(text: Any, seed: Any) -> dict[str, str]:
     """The lines `key=value` that the referee was given; values may hold blanks."""
-    if isinstance(seed, float):
-        raise ValueError(f"the seed {seed} was read as a floating-point number, so that its last digits are lost")
     pairs = (line.partition("=") for line in str(text or "").splitlines() if "=" in line)
     found = {key.strip(): value.strip() for key, _, value in pairs}
-    return found if found or seed is None else {"seed": str(seed)}
+    found = found if found or seed is None else {"seed": str(seed)}
+    for name in SEED_NAMES:
+        if FLOAT.fullmatch(found.get(name, "")):
+            raise ValueError(f"the seed {found[name]} was read as a floating-point number: its last digits are lost")
+    return found
