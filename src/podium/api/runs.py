@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from podium.arena.analysis.gate import GateReport
     from podium.arena.tournament.calibration import CalibrationReport
-    from podium.arena.tournament.league import League, LeagueReport
+    from podium.arena.tournament.league import League
+    from podium.arena.tournament.league_report import LeagueReport
     from podium.arena.tournament.match import Match
     from podium.arena.tournament.options import MatchOptions, RunOptions
     from podium.arena.tournament.report import MatchReport

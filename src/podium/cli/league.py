@@ -13,7 +13,8 @@ from rich.text import Text
 from podium.arena import bounds
 from podium.arena.store.store import DEFAULT_STORE, Run, Store
 from podium.arena.tournament.continuous import ContinuousLeague, add_bots, find_league, pause_league, set_state
-from podium.arena.tournament.league import DEFAULT_ROUNDS, PAUSED, PLAYS, REMOVED, League, LeagueReport
+from podium.arena.tournament.league import DEFAULT_ROUNDS, League
+from podium.arena.tournament.league_report import PAUSED, PLAYS, REMOVED, LeagueReport
 from podium.arena.tournament.options import MatchOptions
 from podium.cli import completion
 from podium.cli.compilation import compilation_shown

@@ -15,7 +15,7 @@ from podium.arena.store.game_data import game_data, replayed_game, row_data
 from podium.arena.store.game_row import GameRow
 from podium.arena.store.store import DEFAULT_STORE, Run, Store
 from podium.arena.store.stored_game import StoredGame, stored_game
-from podium.arena.tournament.league import LeagueReport
+from podium.arena.tournament.league_report import LeagueReport
 from podium.cli import completion
 from podium.cli.console import console, print_json
 from podium.cli.formatting import Sheet

@@ -11,7 +11,7 @@ from podium.arena.game.record import thoughts_from
 from podium.arena.game.turn import Turn
 from podium.arena.store.store import Run, Store
 from podium.arena.store.stored_game import StoredGame, stored_game
-from podium.arena.tournament.league import LeagueReport
+from podium.arena.tournament.league_report import LeagueReport
 from podium.arena.tournament.report import MatchReport
 from podium.games import load_stored
 from podium.games.game import Game, Referee, Request

@@ -21,7 +21,8 @@ from podium.arena.store.game_row import GameRow
 from podium.arena.store.store import Run, Store, StoredBot
 from podium.arena.store.store_file import UNREADABLE
 from podium.arena.tournament.checkpoints import Counted, counted
-from podium.arena.tournament.league import LeagueFormat, LeagueTally, league_report
+from podium.arena.tournament.league_report import LeagueFormat, league_report
+from podium.arena.tournament.league_tally import LeagueTally
 from podium.arena.tournament.match import stored_tally, stored_test
 from podium.arena.tournament.report import match_report
 from podium.arena.tournament.run_session import LEAGUE, MATCH

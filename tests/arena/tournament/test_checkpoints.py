@@ -14,7 +14,7 @@ from podium.arena.stats.sprt import Sprt
 from podium.arena.store.game_columns import columns_of
 from podium.arena.store.store import Store
 from podium.arena.tournament import checkpoints, rating_history
-from podium.arena.tournament.league import LeagueTally
+from podium.arena.tournament.league_tally import LeagueTally
 from podium.arena.tournament.match import Match, stored_match
 from podium.arena.tournament.tally import MatchTally
 from tests.arena.tournament.test_tally import FIRST, ORDERS, SECOND, season

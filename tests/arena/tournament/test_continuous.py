@@ -12,7 +12,8 @@ import pytest
 
 from podium.arena.store.store import Store
 from podium.arena.tournament.continuous import ContinuousLeague, add_bots, find_league, pause_league, set_state
-from podium.arena.tournament.league import League, stored_league
+from podium.arena.tournament.league import League
+from podium.arena.tournament.league_report import stored_league
 from podium.errors import PodiumError
 from tests import commands
 from tests.processes import wait_until

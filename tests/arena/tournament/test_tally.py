@@ -14,7 +14,7 @@ from podium.arena.store.game_columns import columns_of, joined
 from podium.arena.store.game_row import GameRow, Irregularity, IrregularityCount
 from podium.arena.store.store import Store
 from podium.arena.tournament.curve import MOST_POINTS, Curve
-from podium.arena.tournament.league import LeagueTally
+from podium.arena.tournament.league_tally import LeagueTally
 from podium.arena.tournament.report import fault_warnings
 from podium.arena.tournament.schedule import shared_seatings
 from podium.arena.tournament.tally import BotTally, MatchTally, TimeTally, points_of

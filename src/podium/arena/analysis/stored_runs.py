@@ -14,7 +14,7 @@ from podium.arena.game.start_positions import position_lines
 from podium.arena.store.game_row import GameRow
 from podium.arena.store.store import DEFAULT_STORE, Run, Store
 from podium.arena.store.stored_game import StoredGame, stored_game
-from podium.arena.tournament.league import LeagueReport, stored_league
+from podium.arena.tournament.league_report import LeagueReport, stored_league
 from podium.arena.tournament.match import stored_match
 from podium.arena.tournament.report import MatchReport
 from podium.arena.tournament.run_session import LEAGUE

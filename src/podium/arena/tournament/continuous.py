@@ -18,7 +18,8 @@ from podium.arena.game.players import warm
 from podium.arena.store.archive import Archive, Packer
 from podium.arena.store.store import Run, Store, StoredBot
 from podium.arena.store.versions import distinct, recalled, refuse_taken_names
-from podium.arena.tournament.league import PAUSED, REMOVED, League, LeagueFormat, LeagueReport, idle_bots
+from podium.arena.tournament.league import League
+from podium.arena.tournament.league_report import PAUSED, REMOVED, LeagueFormat, LeagueReport, idle_bots
 from podium.arena.tournament.options import MatchOptions
 from podium.arena.tournament.planning import next_tables, posterior_of
 from podium.arena.tournament.probe import probe
