@@ -148,6 +148,16 @@ def test_the_plans_of_a_rolling_horizon_can_be_looked_at():
     assert trace.turn(0) is None
 
 
+def test_plans_that_a_rolling_horizon_tried_and_dropped_have_rows():
+    result, trace = traced(RollingHorizon, oshi_zumo((6, 6)), horizon=4)
+    nodes, parent, value = (trace.columns[name] for name in ("nodes", "parent", "value"))
+    assert len(set(value[parent == 0].tolist())) > 1
+    assert value[parent == 0].max() == pytest.approx(result.value)
+    sums = np.bincount(parent[1:], nodes[1:], minlength=len(trace))
+    assert (nodes >= sums).all()
+    assert nodes[0] == 1 + sums[0]
+
+
 def test_what_does_not_fit_is_cut_by_visits():
     start, rows = oshi_zumo((COINS, COINS)), 60
     _, trace = traced(DecoupledUct, start, rows=rows, decide_matrices=False)

@@ -44,6 +44,7 @@ from podium.search.turn_trace import plans_trace
 
 MOST_TURNS = 64
 MOST_PLANS = 64
+MOST_TRIED = 2000  # plans in a trace
 NO_MOVE = -1
 
 PARAMETERS = (
@@ -66,7 +67,9 @@ class RollingPlans(NamedTuple):
     plans: Any  # float64 [S, MOST_TURNS]: the best plan of each seat
     pool: Any  # float64 [MOST_PLANS + 1, MOST_TURNS]: my population; the last is the child
     fitness: Any  # float64 [MOST_PLANS]
-    spent: Any  # int64 [1]: simulated turns
+    tried: Any  # float64 [N, MOST_TURNS + 1]: the plans tried last for a seat, each with its value behind it; N is 0
+    # unless the search is recorded
+    spent: Any  # int64 [2]: simulated turns; plans in `tried`
 
 
 @kernel
@@ -145,14 +148,27 @@ def copy_plan(source: Any, target: Any) -> None:
 
 
 @kernel
+def note_try(work: Any, plan: Any, value: Any) -> None:
+    """Keep a plan that was tried, if there is room."""
+    number = work.spent[1]
+    if number < work.tried.shape[0]:
+        for turn in range(plan.size):
+            work.tried[number, turn] = plan[turn]
+        work.tried[number, plan.size] = value
+        work.spent[1] = number + 1
+
+
+@kernel
 def improve(work: Any, params: Any, seat: Any, population: Any, tries: Any, random: Any) -> float:
     """Improve the plan of a seat against the others' present plans; returns the value of the best one met."""
     best = -np.inf
+    work.spent[1] = 0
     for i in range(population):
         for turn in range(params.horizon):
             if i == 0:
                 work.pool[i, turn] = work.plans[seat, turn]
         work.fitness[i] = plan_value(work, params, work.pool[i], seat)
+        note_try(work, work.pool[i], work.fitness[i])
         if work.fitness[i] > best:
             best = work.fitness[i]
             copy_plan(work.pool[i], work.plans[seat])
@@ -161,6 +177,7 @@ def improve(work: Any, params: Any, seat: Any, population: Any, tries: Any, rand
         place = make_child(work, params, population, random)
         child = work.pool[MOST_PLANS]
         value = plan_value(work, params, child, seat)
+        note_try(work, child, value)
         gain = value - work.fitness[place]
         if gain >= 0.0 or (temperature > 0.0 and draw_unit(random) < math.exp(gain / temperature)):
             copy_plan(child, work.pool[place])
@@ -241,7 +258,8 @@ class RollingHorizon(Search):
             plans=np.zeros((rules.seats, MOST_TURNS)),
             pool=np.zeros((MOST_PLANS + 1, MOST_TURNS)),
             fitness=np.zeros(MOST_PLANS),
-            spent=np.zeros(1, np.int64),
+            tried=np.zeros((0, MOST_TURNS + 1)),
+            spent=np.zeros(2, np.int64),
         )
 
     def begin_turn(self) -> None:
@@ -261,13 +279,16 @@ class RollingHorizon(Search):
         self.refuse_within_turn(state)
         self.refuse_unlimited(budget)
         work, params = self.work, self.params if context is None else context
+        records = current_recording()
+        if records is not None:
+            room = min(int(params.population + params.tries), MOST_TRIED)
+            work = work._replace(tried=np.zeros((room, MOST_TURNS + 1)))
         self.begin_turn()
         work.states[0] = state
         work.spent[0] = 0
         deadline, limit = budget.limits
         value = float(plan_all(work, params, seat, limit, deadline, self.random))
         result = self._result(state, seat, params, value)
-        records = current_recording()
         if records is not None:
             records.append(plans_trace(self, work, state, seat, params, result))
         return result

@@ -115,25 +115,27 @@ def matrix_tables(turn: TurnChoices, place: int, row_values: Any, result: Result
 
 
 def plans_trace(search: "Search", work: Any, state: Any, seat: int, params: Any, result: Result) -> Trace:
-    """The plans of rolling horizon, the best first; plans that begin alike share their rows."""
+    """The plans that rolling horizon tried in its last round, the best first; plans that begin alike share their rows,
+    whose value is that of the best one."""
     rows = Rows(state, result.value)
     known: dict[tuple[int, tuple[int, ...]], int] = {}
-    population = range(int(params.population))
-    ranked = sorted(population, key=lambda i: -float(work.fitness[i]))
-    plans = [(work.plans[seat], result.value), *((work.pool[i], float(work.fitness[i])) for i in ranked)]
-    for plan, value in plans:
+    tried = work.tried[: work.spent[1]]
+    ranked = tried[np.argsort(-tried[:, -1], kind="stable")]
+    plans = [(work.plans[seat], result.value, 0), *((plan[:-1], float(plan[-1]), 1) for plan in ranked)]
+    for plan, value, times in plans:
         position, row = copy_of(state), 0
         for turn in range(int(params.horizon)):
             if is_over(position):
                 break
             moves = play_planned(position, params, work, plan, turn, seat)
             if (row, moves) not in known:
-                known[row, moves] = rows.add(row, moves, value, 1, position, SEARCHED)
+                known[row, moves] = rows.add(row, moves, value, 0, position, SEARCHED)
             row = known[row, moves]
+            rows.nodes[row] += times
     for row in range(len(rows.parents) - 1, 0, -1):
         rows.nodes[rows.parents[row]] += rows.nodes[row]
     facts = facts_of(search.title, search.rules, seat, search.params, result, "simulated turns")
-    facts["cut"] = "only the plans of the last round have rows"
+    facts["cut"] = f"only the {len(tried):,} plans tried in the last round have rows"
     return Trace(search.rules, state, rows.columns(), facts, context=params)
 
 
