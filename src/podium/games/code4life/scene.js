@@ -42,7 +42,9 @@ export function draw(scene, h) {
       "g",
       { key: "start", spot: "START_POS" },
       h("rect", { x: 8, y: 300, width: WIDTH - 16, height: 44, rx: 10, fill: "var(--ground)" }),
-      h("text", { x: 24, y: 322, "font-size": 16, class: "quiet", "dominant-baseline": "central" }, "start"),
+      scene.robots.some((robot) => robot.location === "START_POS")
+        ? h("text", { x: 24, y: 322, "font-size": 16, class: "quiet", "dominant-baseline": "central" }, "start")
+        : null,
     ),
     h(
       "g",

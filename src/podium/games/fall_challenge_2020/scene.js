@@ -14,6 +14,7 @@ const CARD = 118;
 const GAP = 14;
 const LOW = 84; // height of a spell
 const TIERS = ["#4a86d8", "#3d9a57", "#d8803a", "#c9a71f"]; // as in the contest's own viewer
+const ON_TIER = "#16181c"; // text on them: at least 4.5 to 1 on each
 const PLAYER = 268; // height of a player's part
 const HAND = 8; // spells in a row
 
@@ -146,7 +147,7 @@ function spellCard(h, spell, index, seat) {
       stroke: spell.ready ? `var(--seat-${seat})` : "var(--line)",
       "stroke-width": spell.ready ? 1.6 : 1,
     }),
-    h("g", { opacity: spell.ready ? 1 : 0.45 }, effect(h, spell, 116, 34)),
+    h("g", { opacity: spell.ready ? 1 : 0.65 }, effect(h, spell, 116, 34)),
     h(
       "text",
       { x: 10, y: LOW - 8, "font-size": 16, class: "quiet" },
@@ -175,7 +176,7 @@ function amount(h, delta, tier, x, y) {
     h("circle", { cx: x, cy: y, r: 16, fill: taken ? "none" : TIERS[tier], stroke: TIERS[tier], "stroke-width": 2.5 }),
     h(
       "text",
-      { x, y, "font-size": 17, "font-weight": 600, class: taken ? "middle" : "middle on-colour" },
+      { x, y, "font-size": 17, "font-weight": 600, class: "middle", fill: taken ? null : ON_TIER },
       taken ? `−${-delta}` : `+${delta}`,
     ),
   );
@@ -188,7 +189,7 @@ function pips(h, tiers, x, y, step) {
       "g",
       { key: index },
       h("circle", { cx: x + step * index, cy: y, r: 11, fill: TIERS[tier] }),
-      h("text", { x: x + step * index, y, "font-size": 13, "font-weight": 600, class: "middle on-colour" }, tier),
+      h("text", { x: x + step * index, y, "font-size": 13, "font-weight": 600, class: "middle", fill: ON_TIER }, tier),
     ),
   );
 }

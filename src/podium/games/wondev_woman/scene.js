@@ -84,7 +84,7 @@ function cells(scene, h) {
           : null,
         h(
           "text",
-          { x: left + CELL - 18, y: top + 22, "font-size": 20, class: height >= 3 ? "middle on-dark" : "middle quiet" },
+          { x: left + CELL - 18, y: top + 22, "font-size": 20, class: height >= 3 ? "middle on-dark" : "middle" },
           height,
         ),
         fogged
