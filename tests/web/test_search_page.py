@@ -154,6 +154,16 @@ def test_the_position_of_a_turn_can_be_taken_elsewhere(page, address, client, ru
     assert "error" not in again or "without a search" in again["error"]
 
 
+@pytest.mark.parametrize("game", games_of_package())
+def test_every_turn_has_a_position_as_text(client, runs, game):
+    number = number_of_game(runs, client, game)
+    turns = client.get(f"/api/v1/games/{number}").json()["turns"]
+    for turn in {*range(0, len(turns) - 1, 20), len(turns) - 2}:
+        text = client.get(f"/api/v1/games/{number}/position", params={"turn": turn}).json()["position"]
+        load(game).position(text)
+    assert client.get(f"/api/v1/games/{number}/position", params={"turn": len(turns)}).status_code == 404
+
+
 def without_answers(scene):
     """A scene without what only the referee remembers: what was answered, and numbers and order of learnt spells."""
     if isinstance(scene, list):
@@ -184,7 +194,7 @@ def test_the_page_agrees_with_the_search(page, address):  # noqa: F811 - the fix
 def test_the_page_opens_from_a_game_and_is_walked_by_keys(page, address, client, runs):  # noqa: F811
     number = number_of_game(runs, client, "wondev_woman")
     page.goto(f"{address}/games/{number}?turn=3")
-    page.get_by_text("Show the search").click()
+    page.get_by_role("link", name="show the search", exact=True).click()
     page.wait_for_selector(".icicle")
     page.wait_for_selector(".nodeview .board")
     assert "turn 3" in page.locator("h1").inner_text()

@@ -104,7 +104,7 @@ def test_a_page_starts_stops_and_compares_runs(page, own_store):  # noqa: F811 -
         page.get_by_label("nodes per move").fill("1")
         page.get_by_role("button", name="Start the match").click()
         page.get_by_role("button", name="Stop").wait_for()
-        page.wait_for_function("() => /\\d+ of 50,000 games/.test(document.querySelector('.done')?.textContent)")
+        page.wait_for_function("() => /[1-9]\\d of 50,000 games/.test(document.querySelector('.done')?.textContent)")
         page.reload()  # a page that is left changes nothing
         page.get_by_role("button", name="Stop").click()
         page.get_by_role("link", name="Play more games").wait_for()
@@ -113,7 +113,7 @@ def test_a_page_starts_stops_and_compares_runs(page, own_store):  # noqa: F811 -
         page.wait_for_selector(".compared table")
         assert page.locator(".compared thead th").count() == 3
         assert page.locator(".compared svg circle").count() >= 1
-        assert page.locator(".compared tr", has_text="Elo less that of").count() == 1
+        assert page.locator(".compared tr", has_text="Elo minus that of").count() == 1
 
 
 def test_a_third_bot_makes_a_league_of_a_match(page, own_store):  # noqa: F811 - the fixture

@@ -22,7 +22,7 @@ from podium.errors import PodiumError
 from podium.games import folder_of, grid, load_stored
 from podium.games.game import BotKind, Game, Referee, Request, Scene
 from podium.games.overlays import read_attributes, read_drawings
-from podium.web.position_words import played_words, start_words
+from podium.web.position_words import played_words, position_text, start_words
 from podium.web.repository import MissingError, Repository
 from podium.web.seat_names import with_names
 
@@ -63,6 +63,16 @@ class Replays:
     def prompts(self, number: int) -> list[list[list[str]]]:
         """What each seat was told: by turn, by answer."""
         return self._all_prompts(number, self._started(number))
+
+    def position_text(self, number: int, turn: int) -> str:
+        """The position before a turn, counted from 0, as text."""
+        data = self.document(number)
+        if not 0 <= turn < len(data["turns"]):
+            raise MissingError(f"g{number} has no turn {turn + 1}")
+        prompts = self.prompts(number)[turn : turn + 1] if turn > len(data["played_words"]) else []
+        texts = ["\n".join(lines) for seats in prompts for lines in seats]
+        game = load_stored(data["rules"]["name"])
+        return position_text(game, data["start_words"], data["played_words"], turn, texts)
 
     def _started(self, number: int) -> float:
         """When a game was played, which tells it from one of its number in a store that was replaced."""
@@ -171,6 +181,8 @@ def rules_data(game: Game) -> dict[str, Any]:
         "source": game.contest.source,
         "seats": game.seats,
         "script": script_of(game),
+        "playable": game.pictures.choices is not None,  # by a person
+        "has_bots": bool(game.bots),  # otherwise only programs play it
     }
 
 

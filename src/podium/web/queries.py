@@ -92,6 +92,10 @@ class Queries:
         game, kind = words.get("game") or "", words.get("kind") or ""
         return Json(await run_in_threadpool(lambda: self.repository.runs(before, game=game, kind=kind)))
 
+    async def choices(self, request: Request) -> Response:
+        """What the list of runs can be narrowed to."""
+        return Json(await run_in_threadpool(self.repository.choices))
+
     async def run(self, request: Request) -> Response:
         """A run with all its figures."""
         return Json(await run_in_threadpool(self.repository.run, number_in(request)))
@@ -146,6 +150,11 @@ class Queries:
         """The prompts of all seats of a game."""
         return Json(await run_in_threadpool(self.replays.prompts, number_in(request)))
 
+    async def position(self, request: Request) -> Response:
+        """A position of a game as text."""
+        turn = check_number("turn", request.query_params.get("turn") or "0")
+        return Json({"position": await run_in_threadpool(self.replays.position_text, number_in(request), turn)})
+
     async def run_events(self, request: Request) -> Response:
         """New games of a run, as events."""
         number = number_in(request)
@@ -172,7 +181,6 @@ def _rules_with_bots(name: str) -> dict[str, Any]:
         **rules_data(game),
         "limit_ms": game.contest.limits.later,
         "bank": game.contest.limits.bank,
-        "playable": game.pictures.choices is not None,
         "bots": [
             {
                 "name": kind.name,
@@ -190,6 +198,7 @@ def query_routes(queries: Queries) -> list[BaseRoute]:
         "": queries.about,
         "/rules": queries.rules,
         "/runs": queries.runs,
+        "/runs/choices": queries.choices,
         "/runs/{number}": queries.run,
         "/runs/{number}/games": queries.games,
         "/runs/{number}/slices": queries.slices,
@@ -200,6 +209,7 @@ def query_routes(queries: Queries) -> list[BaseRoute]:
         "/leagues/{name}": queries.league,
         "/games/{number}": queries.game,
         "/games/{number}/prompts": queries.prompts,
+        "/games/{number}/position": queries.position,
         "/games/{number}/page": queries.page_file,
         "/games/{number}/next_lost": queries.next_lost,
     }

@@ -30,7 +30,6 @@ from podium.arena.tournament.tally import MatchTally
 from podium.errors import PodiumError
 from podium.games import load_stored, names
 from podium.games.game import Limits
-from podium.games.game_file import is_game_file
 from podium.lab.reports import report_of
 from podium.lab.tune.variant_run import ABLATION, TUNING
 from podium.web.game_lines import fits_filters, game_line
@@ -275,10 +274,17 @@ class Repository:
                 return [game_line(game, bots, load_stored(run.game)) for game in fresh]
 
     def games_known(self) -> list[str]:
-        """The names of all games, and of those in the store that are files of a user."""
+        """The names of all games, and of those in the store that are files of a user or programs."""
         with self.opened() as store:
             played = {run.game for run, *_ in store.runs()}
-        return [*names(), *sorted(filter(is_game_file, played))]
+        return [*names(), *sorted(played - {*names()})]
+
+    def choices(self) -> dict[str, Any]:
+        """What the list of runs can be narrowed to: games that were played, with their titles, and kinds of runs."""
+        with self.opened() as store:
+            runs = [run for run, *_ in store.runs()]
+        games = sorted({run.game for run in runs})
+        return {"games": {game: load_stored(game).title for game in games}, "kinds": sorted({run.kind for run in runs})}
 
     def programs(self, game: str) -> list[str]:
         """The programs and Python bots of a game in the store, as they were named."""

@@ -15,7 +15,9 @@ from podium.arena.store.stored_game import StoredGame
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Budget, Thoughts
+from podium.model.rules import before_turn, is_over
 from podium.search.trace import Trace
+from podium.search.trace_walk import JOINED
 from podium.web.game_document import position, rules_data
 from podium.web.repository import MissingError
 
@@ -79,12 +81,18 @@ def about(trace: Trace) -> dict[str, Any]:
 
 
 def result_line(trace: Trace) -> list[str]:
-    """The principal variation as text."""
-    states = trace.state(0).copy()
-    found = []
+    """The principal variation as text; what several seats choose in the same turn is one of its moves."""
+    state, joint = trace.state(0).copy(), "move2" in trace.columns or "seat" in trace.columns
+    found: list[str] = []
+    begins = True
     for move in trace.facts["result"]["line"]:
-        found.append(trace.rules.move_text(states, move))
-        trace.step(states, move)
+        text = trace.rules.move_text(state, move)
+        if begins:
+            found.append(text)
+        else:
+            found[-1] += JOINED + text
+        trace.step(state, move)
+        begins = not joint or is_over(state) or before_turn(state)
     return found
 
 

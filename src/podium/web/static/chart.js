@@ -237,7 +237,7 @@ export function histogram(row, colour, show, limit) {
           "g",
           { class: "level strong" },
           h("line", { x1: late, x2: late, y1: TOP, y2: height - BOTTOM }),
-          h("text", { x: late - 4, y: TOP + 8, "text-anchor": "end" }, `limit ${show(limit ?? 0)}`),
+          h("text", { x: late + (late < width / 2 ? 4 : -4), y: TOP + 8, "text-anchor": late < width / 2 ? "start" : "end" }, `limit ${show(limit ?? 0)}`),
         ),
     h("line", { class: "base", x1: LEFT, x2: width - RIGHT, y1: height - BOTTOM, y2: height - BOTTOM }),
     row.counts.map((count, index) =>

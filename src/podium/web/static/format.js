@@ -22,13 +22,22 @@ export function count(value) {
 
 /** @param {number} value @param {number} [digits] */
 export function signed(value, digits = 0) {
+  if (value === 0) return (0).toFixed(digits);
   const text = Math.abs(value).toFixed(digits);
   return (value < 0 ? "−" : "+") + text;
 }
 
-/** A difference in Elo; at the end of the scale of scores it is infinite. @param {number} value */
+/** A difference in Elo from here on is the end of the scale of scores: infinite. */
+export const ENDLESS = 1190;
+
+/** @param {number} value */
 export function elo(value) {
-  return Math.abs(value) >= 1190 ? (value > 0 ? "∞" : "−∞") : signed(value);
+  return Math.abs(value) >= ENDLESS ? (value > 0 ? "∞" : "−∞") : signed(value);
+}
+
+/** A difference in normalized Elo, and its error if it is worth telling. @param {[number, number]} value */
+export function nelo([middle, error]) {
+  return [signed(middle), error < 1000 ? `± ${error.toFixed(0)}` : ""];
 }
 
 /** @param {number | null | undefined} value @param {number} [digits] */

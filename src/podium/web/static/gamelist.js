@@ -38,6 +38,8 @@ export class GameList {
 
   /** @param {any} run */
   view(run) {
+    if (!this.found && !this.games.length && !Object.keys(this.wishes).length)
+      return h("p", { class: "quiet games" }, run.games ? "" : "No game has been played to its end yet.");
     return h(
       "section",
       { class: "games" },
@@ -56,7 +58,7 @@ export class GameList {
               "tr",
               null,
               ["game", "seats", "scores", "how it ended", "answers", "played"].map((name) =>
-                h("th", { key: name }, name),
+                h("th", { key: name, class: name === "answers" ? "number" : null }, name),
               ),
             ),
           ),

@@ -14,6 +14,13 @@ const LABELLED = 44; // px of a bar with a text
 const WITH_STUB = 14; // px of a bar whose cut moves are drawn, and of what is drawn for them at most
 const MOST_ZOOM = 1e7;
 
+/** A move in little room: its last words tell it from its siblings. @param {CanvasRenderingContext2D} context @param {string} text @param {number} room */
+function fitting(context, text, room) {
+  let shorter = text;
+  for (let rest = text; context.measureText(shorter).width > room && rest.includes(" "); shorter = `…${rest}`) rest = rest.slice(rest.indexOf(" ") + 1);
+  return shorter;
+}
+
 export class Icicle {
   /** @param {HTMLCanvasElement} canvas @param {Options} options */
   constructor(canvas, options) {
@@ -149,7 +156,8 @@ export class Icicle {
     const seen = Math.min(x + width, this.wide + 4) - left;
     context.fillRect(left, y, Math.max(NARROWEST, seen - gap), layer - 1);
     context.globalAlpha = 1;
-    if (source === UNFINISHED && row !== tree.root && width > 4) this.hatch(context, left, y, seen - gap, layer - 1);
+    // hatched below the move, which stays readable
+    if (source === UNFINISHED && row !== tree.root && width > 4) this.hatch(context, left, y + 0.7 * layer, seen - gap, 0.3 * layer - 1);
     if (seen > 16) this.label(context, row, left, y, seen);
   }
 
@@ -182,9 +190,10 @@ export class Icicle {
       at += 13;
     }
     if (width < LABELLED) return;
-    const text = row === tree.root ? "root" : this.options.text(row);
-    if (!text) return;
+    const whole = row === tree.root ? "root" : this.options.text(row);
+    if (!whole) return;
     context.font = `${Math.min(12, layer - 4)}px system-ui, sans-serif`;
+    const text = fitting(context, whole, x + width - 6 - at);
     context.textBaseline = "middle";
     context.save();
     context.beginPath();

@@ -75,8 +75,9 @@ function cell(value, low, high, unit) {
  * The moves of every seat that chooses, the most visited or most probable first.
  * @param {any} turn what the server knows of the turn @param {string[]} names of the seats @param {any} tree
  * @param {(place: number, move: number) => number} visitsOf visits of a seat's move at the moment that is shown
+ * @param {(place: number, move: number, text: any) => any} linked the text of a seat's move as a link to its row, if it has one
  */
-export function seatTables(turn, names, tree, visitsOf) {
+export function seatTables(turn, names, tree, visitsOf, linked) {
   const drawn = (tree.facts.parameters.selection ?? 0) >= 2; // regret and exp3 draw their moves
   return turn.seats.map((/** @type {any} */ seat, /** @type {number} */ place) => {
     const has = (/** @type {string} */ name) => seat.moves[0]?.[name] !== undefined;
@@ -98,7 +99,7 @@ export function seatTables(turn, names, tree, visitsOf) {
       h("h3", null, dot(seat.seat), clean(names[seat.seat] ?? `seat ${seat.seat}`, 40), tree.facts.seat === seat.seat ? h("span", { class: "quiet" }, " searched") : null),
       table(
         ["move", ...columns.map(([name]) => name)],
-        moves.slice(0, MOVES).map((/** @type {any} */ move) => [code(move.move), ...columns.map(([, , show]) => show(move))]),
+        moves.slice(0, MOVES).map((/** @type {any} */ move) => [linked(place, move.number, code(move.move)), ...columns.map(([, , show]) => show(move))]),
       ),
       moves.length > MOVES ? h("p", { class: "quiet small" }, `and ${count(moves.length - MOVES)} more`) : null,
     );

@@ -61,7 +61,7 @@ function row(answer, bot, turn, current, go, mark) {
       h("span", { class: "number quiet" }, turn + 1),
       dot(answer.seat),
       h("code", null, answer.line === null ? "no answer" : untrusted(answer.line, 40)),
-      mark?.mark ? h("b", { class: `mark ${mark.mark}` }, SIGNS[mark.mark]) : null,
+      mark?.mark ? [h("b", { class: `mark ${mark.mark}` }, SIGNS[mark.mark]), h("span", { class: "better quiet" }, untrusted(mark.better, 40), " was better")] : null,
       h("span", { class: "worth quiet" }, worth(answer)),
     ),
   );

@@ -12,6 +12,7 @@ import { table } from "podium/table.js";
 const BOUNDS = ["", "", "at least ", "at most "];
 const ATTEMPTS = ["with reduced depth", "with a null window", "with its parent's window"];
 const MOVES = 14; // of a table
+const UNTRIED = 10; // scores from here on are of moves that have to be tried first
 const PROOFS = new Map([
   [1, "win"],
   [-1, "loss"],
@@ -32,7 +33,7 @@ export function nodeFacts(source, row) {
   if (arrays.low && arrays.high) add("window", windowText(arrays.low[row], arrays.high[row]));
   if (arrays.attempt && arrays.parent[row] >= 0)
     add("searched", `${ATTEMPTS[arrays.attempt[row] % 4]}${tree.isAgain(row) ? ", again" : ""}`);
-  if (arrays.reason?.[row]) add("came next by", REASONS[arrays.reason[row]]);
+  if (arrays.reason?.[row]) add("ordered by", REASONS[arrays.reason[row]]);
   if (arrays.source && !(tree.isBeam && row === 0)) add("value from", sourceText(source, row));
   if (arrays.share && arrays.parent[row] >= 0) add("share of the mover", opinion(arrays.share[row]));
   if (tree.isCut(row)) add("cut", cutText(source, row));
@@ -98,7 +99,14 @@ export function movesTable(source, row, go) {
       1,
     ),
     next >= 0
-      ? h("p", { class: "hint small" }, "Selection would choose ", h("code", null, clean(source.text(next) ?? "…", 34)), " next: it has the highest score.")
+      ? h(
+          "p",
+          { class: "hint small" },
+          "Selection would choose ",
+          h("code", null, clean(source.text(next) ?? "…", 34)),
+          " next: it has the highest score",
+          tree.arrays.mover?.[row] === tree.facts.seat ? "." : ". Scores are for the seat that moves here, values for the searching one.",
+        )
       : null,
     rows.length > MOVES ? h("p", { class: "quiet small" }, `and ${count(rows.length - MOVES)} more`) : null,
   );
@@ -121,7 +129,10 @@ function treeColumns(tree, rows) {
     columns.push(["either side", (row) => `${opinion(arrays.general_value[row])} (${count(arrays.general_visits[row])})`]);
   }
   if (arrays.prior && new Set(rows.map((row) => arrays.prior[row])).size > 1) columns.push(["prior", number(arrays.prior)]);
-  if (arrays.score) columns.push(["score", number(arrays.score)]);
+  const sign = arrays.mover?.[arrays.parent[rows[0]]] === tree.facts.seat ? 1 : -1;
+  if (arrays.score && !arrays.amaf_visits)
+    columns.push(["exploration", (row) => (tree.visits[row] ? opinion(arrays.score[row] - sign * tree.values[row]) : "–")]);
+  if (arrays.score) columns.push(["score", (row) => (arrays.score[row] > UNTRIED ? "untried" : opinion(arrays.score[row]))]);
   if (arrays.proof && rows.some((row) => arrays.proof[row])) columns.push(["proven", (row) => PROOFS.get(arrays.proof[row]) ?? ""]);
   if (arrays.exact?.some(Boolean)) columns.push(["proven", (row) => (arrays.exact[row] ? "exact" : "")]);
   return columns;
@@ -136,9 +147,9 @@ function rowColumns(tree, rows) {
     ["nodes", (row) => count(tree.weight(row))],
   ];
   if (arrays.share) columns.push(["share", (row) => opinion(arrays.share[row])]);
-  if (arrays.reason) columns.push(["came next by", (row) => REASONS[arrays.reason[row]]]);
+  if (arrays.reason) columns.push(["ordered by", (row) => REASONS[arrays.reason[row]]]);
   if (rows.some((row) => arrays.source[row] !== SEARCHED))
-    columns.push(["", (row) => (arrays.source[row] === SEARCHED ? "" : SOURCES[arrays.source[row]])]);
+    columns.push(["outcome", (row) => (arrays.source[row] === SEARCHED ? "" : SOURCES[arrays.source[row]])]);
   return columns;
 }
 

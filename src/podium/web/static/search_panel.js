@@ -93,7 +93,7 @@ export class SearchPanel {
     const line = this.source.about.line.slice(0, 8).join(", ");
     return [
       h("b", { class: "nodes" }, count(result.nodes)),
-      ` ${counted}, depth ${result.depth}, value `,
+      ` ${counted}${tree.facts.weight > 1 ? ` of ${tree.facts.weight} playouts` : ""}, depth ${result.depth}, value `,
       h("b", null, opinion(result.value)),
       result.proof ? ` (proven ${result.proof})` : "",
       ` · ${count(tree.size)} rows · expects `,

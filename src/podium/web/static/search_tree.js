@@ -3,7 +3,7 @@
 
 /** @typedef {import("podium/trace_file.js").Arrays} Arrays */
 
-export const REASONS = ["", "hash move", "killer", "history", "order of generation", "best last time", "cost last time"];
+export const REASONS = ["", "hash move", "killer", "history", "order of generation", "best of the last iteration", "cost in the last iteration"];
 /** The same in a word; a move that has no merit but its place has none. */
 export const BADGES = ["", "hash", "killer", "history", "", "best", ""];
 export const SOURCES = [

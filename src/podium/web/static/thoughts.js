@@ -127,12 +127,14 @@ function thoughts(t) {
 /** @param {any} t options are [move, value, visits, proof, line] */
 function options(t) {
   const shown = t.options.slice(0, OPTIONS);
+  const visited = shown.some((/** @type {any[]} */ option) => option[2]);
   return h(
     "div",
     { class: "options" },
     h(
       "table",
       null,
+      h("thead", null, h("tr", null, h("th", null, "move"), h("th", { class: "number" }, "value"), h("th", { class: "number" }, visited ? "visits" : ""), h("th"))),
       h(
         "tbody",
         null,

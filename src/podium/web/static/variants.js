@@ -30,11 +30,9 @@ function ablation(run) {
       run.parts.map((/** @type {any} */ part) => [
         untrusted(part.part, 60),
         part.sentence,
-        elo(part.elo),
-        `${elo(part.low)} to ${elo(part.high)}`,
-        count(part.games),
-        milliseconds(part.milliseconds),
-        milliseconds(part.whole_milliseconds),
+        ...(part.games
+          ? [elo(part.elo), `${elo(part.low)} to ${elo(part.high)}`, count(part.games), milliseconds(part.milliseconds), milliseconds(part.whole_milliseconds)]
+          : ["–", "–", "0", "–", "–"]),
       ]),
       2,
     ),

@@ -30,6 +30,7 @@ export class WhatIf {
     this.milliseconds = 200;
     this.busy = "";
     this.problem = "";
+    this.reviewProblem = "";
     /** @type {{turn: number, better: string, played: string | null, cost: number, lost_win: number | null, mark: string, unit: string}[]} */
     this.costs = [];
     /** @type {import("podium/movelist.js").ReviewMark[]} */
@@ -46,7 +47,7 @@ export class WhatIf {
       bots: [],
       stored: [],
     };
-    const names = this.rules?.bots.map((bot) => bot.name) ?? [];
+    const names = [...(this.rules?.bots.map((bot) => bot.name) ?? []), ...(this.rules?.stored ?? [])];
     if (!names.includes(this.bot)) this.bot = names[0] ?? "";
     this.changed();
   }
@@ -105,22 +106,20 @@ export class WhatIf {
           {
             type: "button",
             class: "primary",
-            disabled: Boolean(this.busy) || this.seatAsked() === undefined,
+            disabled: Boolean(this.busy) || !this.bot || this.seatAsked() === undefined,
             onclick: () => this.ask(),
           },
           "Ask about this turn",
         ),
-        this.seatAsked() === undefined ? null : h("a", { class: "button", href: this.searchAddress() }, "Show the search"),
+        this.searchAddress() ? h("a", { class: "button", href: this.searchAddress() }, "Show the search") : null,
         h(
           "button",
           { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(false) },
           "Continue with bots",
         ),
-        h(
-          "button",
-          { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(true) },
-          "Continue yourself",
-        ),
+        this.game.rules.playable
+          ? h("button", { type: "button", disabled: Boolean(this.busy) || last, onclick: () => this.goOn(true) }, "Continue yourself")
+          : null,
       ),
       h(
         "p",
@@ -146,8 +145,10 @@ export class WhatIf {
         ),
         h(
           "span",
-          { class: "quiet", role: "status" },
-          this.busy === "review"
+          { class: this.reviewProblem ? "warning" : "quiet", role: "status" },
+          this.reviewProblem
+            ? clean(this.reviewProblem, 300)
+            : this.busy === "review"
             ? `${clean(this.bot, 40)} goes through the game …`
             : this.reviewed || `${clean(this.bot, 40)} looks for the turns that cost ${loser} most`,
         ),
@@ -225,8 +226,9 @@ export class WhatIf {
     return seats.includes(this.seat) ? this.seat : seats[0];
   }
 
-  /** The page of the search that the bot makes at this turn. */
+  /** The page of the search that the bot makes at this turn; null if it makes none. */
   searchAddress() {
+    if (!this.game.rules.has_bots || this.seatAsked() === undefined) return null;
     const words = { game: this.game.id, turn: this.turn() + 1, seat: this.seatAsked(), bot: this.bot };
     return `/search?${new URLSearchParams(Object.entries(words).map(([name, value]) => [name, String(value)]))}`;
   }
@@ -258,7 +260,7 @@ export class WhatIf {
   /** Let the bot judge every answer of the seat. */
   async review() {
     this.busy = "review";
-    this.problem = "";
+    this.reviewProblem = "";
     this.changed();
     try {
       const review = await post(`/games/${this.game.id}/review`, { seat: this.seat, bot: this.bot });
@@ -291,7 +293,9 @@ export class WhatIf {
       this.busy = "";
       this.changed();
     } catch (error) {
-      this.fail(error);
+      this.busy = "";
+      this.reviewProblem = error instanceof Error ? error.message : String(error);
+      this.changed();
     }
   }
 

@@ -3,7 +3,8 @@
 import { get } from "podium/api.js";
 import { intervals } from "podium/chart.js";
 import { h, render } from "podium/dom.js";
-import { clean, count, elo, percent, signed, untrusted } from "podium/format.js";
+import { clean, count, elo, ENDLESS, nelo, percent, signed, untrusted } from "podium/format.js";
+import { eloOf } from "podium/pages/run.js";
 import { table } from "podium/table.js";
 
 const NORMAL = 3.92; // width of a 95 % interval in standard deviations
@@ -41,7 +42,8 @@ function comparison(runs) {
   const games = new Set(runs.map((run) => run.title));
   const known = runs
     .filter((run) => run.elo)
-    .map((run) => ({ bot: run.run, elo: run.elo[0], low: run.elo[1], high: run.elo[2] }));
+    .map((run) => ({ run, figures: eloOf(run) }))
+    .map(({ run, figures: [middle, low, high] }) => ({ bot: run.run, elo: middle, low, high }));
   const limits = new Set(runs.map((run) => JSON.stringify([run.limits.nodes, run.limits.milliseconds])));
   const rows = [
     row("bots", runs, (run) => untrusted(run.name, 60)),
@@ -50,11 +52,11 @@ function comparison(runs) {
     row("games", runs, (run) => count(run.games)),
     row("won, drawn, lost", runs, (run) => [run.won, run.drawn, run.lost].map(count).join(", ")),
     row("score", runs, (run) => percent(run.score)),
-    row("Elo", runs, (run) => eloText(run.elo)),
-    row("normalized Elo", runs, (run) => (run.nelo ? `${elo(run.nelo[0])} ± ${run.nelo[1].toFixed(0)}` : "–")),
+    row("Elo", runs, (run) => eloText(eloOf(run))),
+    row("normalized Elo", runs, (run) => (run.nelo ? nelo(run.nelo).join(" ") : "–")),
     row("LOS", runs, (run) => percent(run.los)),
     row("mean time per move", runs, (run) => (run.clocks ?? []).map((/** @type {any} */ clock) => `${clock.mean.toFixed(1)} ms`).join(", ")),
-    runs.length > 1 ? row(`Elo less that of ${first.run}`, runs, (run) => (run === first ? "" : difference(first, run))) : null,
+    runs.length > 1 ? row(`Elo minus that of ${first.run}`, runs, (run) => (run === first ? "" : difference(first, run))) : null,
     row("verdict", runs, (run) => untrusted(run.sentence, 160)),
   ].filter((found) => found !== null);
   return h(
@@ -84,9 +86,10 @@ function eloText(value) {
 
 /** By how much the Elo of a run is higher than that of another, with its 95 % interval; the runs are independent. @param {any} one @param {any} other */
 export function difference(one, other) {
-  if (!one.elo || !other.elo || [...one.elo, ...other.elo].some((value) => Math.abs(value) >= 1190)) return "not known";
-  const errors = [one, other].map((run) => (run.elo[2] - run.elo[1]) / NORMAL);
-  const [middle, reach] = [other.elo[0] - one.elo[0], (NORMAL / 2) * Math.hypot(...errors)];
+  const known = [one, other].map((run) => eloOf(run) ?? []);
+  if (!known.every((figures) => figures.length && figures.every((value) => Math.abs(value) < ENDLESS))) return "not known: an interval has no end";
+  const errors = known.map(([, low, high]) => (high - low) / NORMAL);
+  const [middle, reach] = [known[1][0] - known[0][0], (NORMAL / 2) * Math.hypot(...errors)];
   const verdict = middle - reach > 0 ? "higher" : middle + reach < 0 ? "lower" : "no difference shown";
   return `${signed(middle)} (${signed(middle - reach)} to ${signed(middle + reach)}): ${verdict}`;
 }

@@ -20,24 +20,22 @@ const VERDICTS = {
 /** @param {Element} root */
 export async function show(root) {
   document.title = "Podium";
-  const home = new Home(root);
+  const home = new Home(root, await get("/runs/choices"));
   await home.load();
   return follow("/events", { runs: (news) => home.news(news) });
 }
 
 class Home {
-  /** @param {Element} root */
-  constructor(root) {
+  /** @param {Element} root @param {{games: Record<string, string>, kinds: string[]}} choices what was played: titles of games by name, and kinds of runs */
+  constructor(root, choices) {
     this.root = root;
     /** @type {any[]} */
     this.runs = [];
     this.more = false;
     /** @type {Record<string, string>} what is listed: all, or runs of a game or a kind alone */
     this.wishes = {};
-    /** @type {Map<string, string>} the titles of games that were seen, by name */
-    this.games = new Map();
-    /** @type {Set<string>} */
-    this.kinds = new Set();
+    this.games = new Map(Object.entries(choices.games));
+    this.kinds = new Set(choices.kinds);
   }
 
   /** @param {number} before the run before which older ones are listed; 0: the newest */

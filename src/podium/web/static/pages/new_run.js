@@ -39,8 +39,8 @@ class NewRun {
 
   /** Two bots to begin with: the champion, and another one. */
   first() {
-    const names = this.game.bots.map((/** @type {any} */ bot) => bot.name);
-    const first = names.includes("champion") ? "champion" : names[0];
+    const names = [...this.game.bots.map((/** @type {any} */ bot) => bot.name), ...this.game.stored];
+    const first = names.includes("champion") ? "champion" : (names[0] ?? "");
     return [first, names.find((/** @type {string} */ name) => name !== first) ?? first];
   }
 

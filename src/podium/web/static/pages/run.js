@@ -3,7 +3,7 @@
 import { follow, get, isFile } from "podium/api.js";
 import { histogram, plotted } from "podium/chart.js";
 import { h, render } from "podium/dom.js";
-import { count, dot, elo, untrusted, milliseconds, percent, when } from "podium/format.js";
+import { count, dot, elo, milliseconds, nelo, percent, signed, untrusted, when } from "podium/format.js";
 import { GameList } from "podium/gamelist.js";
 import { progress } from "podium/pages/home.js";
 import { RunControl } from "podium/run_control.js";
@@ -33,11 +33,12 @@ export async function show(root, [number]) {
       control.view(run),
       variants(run),
       figures(run),
-      h(
+      run.games === 0 ? null : h(
         "div",
         { class: "report" },
-        h("div", { class: "column" }, curves(run), clocks(run)),
+        h("div", { class: "column" }, curves(run), run.sprt ? null : clocks(run)),
         h("div", { class: "column" }, seats(run), bots(run), slices.view()),
+        run.sprt ? clocks(run) : null, // below both columns: the test has a second curve
       ),
       list.view(run),
     );
@@ -75,21 +76,26 @@ export function heading(run) {
   );
 }
 
+/** The Elo of the first bot with its 95 % interval: after a sequential test the estimate that allows for its stopping. @param {any} run @returns {number[]} */
+export function eloOf(run) {
+  return run.sprt?.elo ?? run.elo;
+}
+
 /** @param {any} run */
 function figures(run) {
   if (run.score === undefined) return null;
-  const [median, low, high] = run.elo;
+  const [middle, low, high] = eloOf(run);
   const rows = [
     ["score", percent(run.score), `${count(run.won)} won, ${count(run.drawn)} drawn, ${count(run.lost)} lost`],
-    ["Elo", elo(median), `95 %: ${elo(low)} to ${elo(high)}`],
-    ["normalized Elo", elo(run.nelo[0]), run.nelo[1] < 1000 ? `± ${run.nelo[1].toFixed(0)}` : ""],
+    ["Elo", elo(middle), `95 %: ${elo(low)} to ${elo(high)}${run.sprt ? ", allowing for the test" : ""}`],
+    ["normalized Elo", ...nelo(run.nelo)],
     ["LOS", percent(run.los), "likelihood that the first bot is stronger"],
   ];
   if (run.sprt)
     rows.push([
       "LLR",
-      run.sprt.llr.toFixed(2),
-      `between ${run.sprt.lower.toFixed(2)} and ${run.sprt.upper.toFixed(2)}, for ${run.sprt.bounds.join(" vs ")} ${run.sprt.unit}${run.sprt.accepted ? `: ${run.sprt.accepted} accepted` : ""}`,
+      signed(run.sprt.llr, 2),
+      `between ${signed(run.sprt.lower, 2)} and ${signed(run.sprt.upper, 2)}, for ${run.sprt.bounds.join(" vs ")} ${run.sprt.unit}${run.sprt.accepted ? `: ${run.sprt.accepted} accepted` : ""}`,
     ]);
   return h(
     "dl",
@@ -140,7 +146,7 @@ function curves(run) {
           x,
           y: [Math.min(lower, -0.1) * 1.15, Math.max(upper, 0.1) * 1.15],
           xName: "games",
-          show: (value) => value.toFixed(1),
+          show: (value) => signed(value, 1),
           levels: [
             { at: lower, name: "not stronger", strong: true },
             { at: upper, name: "stronger", strong: true },
@@ -237,7 +243,7 @@ function clocks(run) {
   if (!run.times?.length) return null;
   return h(
     "section",
-    null,
+    { class: "clocks" },
     h("h2", null, "Time per move"),
     run.times.map((/** @type {any} */ row, /** @type {number} */ index) => {
       const clock = run.clocks?.[run.bots?.indexOf(row.bot)];

@@ -8,6 +8,7 @@ import { matrixView, seatTables } from "podium/matrix.js";
 import { movesTable, nodeFacts } from "podium/search_node.js";
 import { SearchPanel } from "podium/search_panel.js";
 import { SEARCHED } from "podium/search_tree.js";
+import { table } from "podium/table.js";
 import { carried, search } from "podium/trace_source.js";
 
 const NODES = 5000;
@@ -41,7 +42,7 @@ class SearchPage {
   }
 
   async begin() {
-    this.rules = (await get("/rules")).filter((/** @type {any} */ rules) => !rules.error);
+    this.rules = (await get("/rules")).filter((/** @type {any} */ rules) => rules.has_bots);
     if (this.wish.game) {
       const game = await get(`/games/${this.wish.game}`);
       this.wish.rules = game.rules.name;
@@ -237,17 +238,18 @@ class SearchPage {
     if (!this.looked) return null;
     const { panel, row, node } = this.looked;
     const { source } = panel;
-    const elsewhere = node.row !== row;
+    const below = source.tree.path(row).slice(source.tree.path(node.row).length); // what a file has no board of
     return h(
       "div",
       { class: "nodefacts" },
       h(
         "p",
-        { class: "line" },
-        node.line.length
+        { class: "line", "aria-live": "polite" },
+        node.line.length || below.length
           ? node.line.map((/** @type {string} */ move, /** @type {number} */ i) => this.crumb(panel, node.row, i, move))
           : h("span", { class: "quiet" }, "the position that is searched"),
-        elsewhere ? h("span", { class: "quiet" }, " (the nearest position that this file holds)") : null,
+        below.map((at) => [" ", h("code", { class: "quiet" }, clean(source.text(at) ?? "…", 40))]),
+        below.length ? h("span", { class: "quiet small" }, " (this file holds the board before what is grey)") : null,
       ),
       node.beliefs?.length ? h("p", { class: "hint small" }, "Marked: what the bot believes of what it cannot see. The pieces stand where they were searched.") : null,
       h(
@@ -256,23 +258,30 @@ class SearchPage {
         nodeFacts(source, row).map(([name, text]) => [h("dt", null, name), h("dd", null, text)]),
       ),
       node.turn ? this.turnView(panel, node) : null,
-      movesTable(source, row, (child) => panel.toggle(child)),
+      node.turn && source.tree.isBySeat ? null : movesTable(source, row, (child) => panel.toggle(child)),
     );
   }
 
   /** The turn at a node in which several seats choose. @param {SearchPanel} panel @param {any} node */
   turnView(panel, node) {
     const { tree } = panel;
-    const visits = (/** @type {number} */ place, /** @type {number} */ move) => {
+    /** The rows of a seat's move: one in its own tree, or those of all joint choices with it. */
+    const rowsOf = (/** @type {number} */ place, /** @type {number} */ move) => {
       const above = tree.isBySeat ? node.turn.seats[place].seat : node.row;
       const column = tree.moves[tree.isBySeat ? 0 : place];
-      return tree.children(above).reduce((sum, row) => sum + (column?.[row] === move ? tree.visits[row] : 0), 0);
+      return tree.children(above).filter((row) => column?.[row] === move);
+    };
+    const visits = (/** @type {number} */ place, /** @type {number} */ move) =>
+      rowsOf(place, move).reduce((sum, row) => sum + tree.visits[row], 0);
+    const link = (/** @type {number} */ place, /** @type {number} */ move, /** @type {any} */ text) => {
+      const [row] = tree.isBySeat && node.turn.seats[place].seat === tree.root ? rowsOf(place, move) : [];
+      return row === undefined ? text : h("button", { type: "button", class: "link", onclick: () => panel.toggle(row) }, text);
     };
     return h(
       "section",
       { class: "turnview", "aria-label": "the turn" },
       node.turn.matrix && !tree.isEarlier() ? matrixView(node.turn.matrix) : null,
-      h("div", { class: "seattables" }, seatTables(node.turn, panel.names, tree, visits)),
+      h("div", { class: "seattables" }, seatTables(node.turn, panel.names, tree, visits, link)),
     );
   }
 
@@ -296,12 +305,18 @@ class SearchPage {
       same === Math.max(lines[0].length, lines[1].length)
         ? "Both expect the same line."
         : [same ? `The expected lines part at move ${same + 1}: ` : "They choose different moves: ", move(lines[0]), " and ", move(lines[1]), "."];
-    return h("div", { class: "comparison" }, h("p", null, apart), costs(one.tree, other.tree));
+    return h("div", { class: "comparison" }, h("p", null, apart), costs(one.tree, other.tree, distinct(one.tree.facts, other.tree.facts)));
   }
 }
 
-/** The nodes of each finished iteration of two searches. @param {import("podium/search_tree.js").SearchTree} one @param {import("podium/search_tree.js").SearchTree} other */
-function costs(one, other) {
+/** What tells two searches apart: their bots, or how much they searched. @param {any} one @param {any} other facts of a trace */
+function distinct(one, other) {
+  const bots = [one, other].map((facts) => clean(facts.bot ?? facts.search, 40));
+  return bots[0] === bots[1] ? [one, other].map((facts) => `with ${count(facts.result.nodes)}`) : bots;
+}
+
+/** The nodes of each finished iteration of two searches. @param {import("podium/search_tree.js").SearchTree} one @param {import("podium/search_tree.js").SearchTree} other @param {string[]} names */
+function costs(one, other, names) {
   if (!one.arrays.depth || !other.arrays.depth) return null;
   const nodes = [one, other].map((tree) => {
     /** @type {Map<number, number>} */
@@ -313,19 +328,12 @@ function costs(one, other) {
     return found;
   });
   const depths = [...new Set([...nodes[0].keys(), ...nodes[1].keys()])].sort((a, b) => a - b);
-  const cell = (/** @type {number | undefined} */ value) => h("td", { class: "number" }, count(value));
-  return h(
-    "table",
-    { class: "figures-table" },
-    h("thead", null, h("tr", null, ["depth", "nodes", "nodes", "ratio"].map((name) => h("th", { class: "number" }, name)))),
-    h(
-      "tbody",
-      null,
-      depths.map((depth) => {
-        const [a, b] = [nodes[0].get(depth), nodes[1].get(depth)];
-        return h("tr", null, h("td", { class: "number" }, depth), cell(a), cell(b), h("td", { class: "number" }, a && b ? opinion(b / a) : ""));
-      }),
-    ),
+  return table(
+    ["depth", ...names.map((name) => `nodes: ${name}`), "ratio"],
+    depths.map((depth) => {
+      const [a, b] = [nodes[0].get(depth), nodes[1].get(depth)];
+      return [depth, count(a), count(b), a && b ? opinion(b / a) : ""];
+    }),
   );
 }
 
@@ -365,8 +373,9 @@ function legend({ tree, names, source }) {
     { class: "legend searchlegend" },
     h("span", null, sample("low"), tree.isBeam ? "worse than the chosen line at that depth" : "worse than the root's value"),
     h("span", null, sample("high"), "better, for the searching seat"),
-    tree.arrays.moves ? h("span", null, h("i", { class: "value hatched" }), "moves not searched") : null,
+    tree.arrays.moves ? h("span", null, h("i", { class: "value hatched" }), "not searched, or not to the end") : null,
     tree.isBeam ? h("span", null, sample("pale"), "dropped") : null,
+    h("span", null, sample("framed"), "expected line"),
     tree.arrays.mover && !tree.isBeam ? h("span", null, tree.moves.length > 1 ? "all choose at the same time" : `${seats} to move`) : null,
   );
 }
