@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from podium.kernel import JIT, allocate, kernel, record
-from podium.kernel.bits import lowest, popcount
+from podium.kernel.bits import highest, lowest, popcount
 from podium.kernel.clock import now
 from podium.kernel.prefetch import prefetch
 from podium.kernel.random import JavaRandom, draw_below, draw_unit, generator
@@ -40,6 +40,11 @@ def compiled_popcount(bits):
 @kernel
 def compiled_lowest(bits):
     return lowest(bits)
+
+
+@kernel
+def compiled_highest(bits):
+    return highest(bits)
 
 
 @kernel
@@ -76,6 +81,7 @@ def test_a_copy_of_a_record_has_fewer_instructions_than_bytes():
 def test_bits(number):
     bits = np.uint64(number)
     assert popcount(bits) == compiled_popcount(bits) == bin(number).count("1")
+    assert highest(bits) == compiled_highest(bits) == len(bin(number)) - len("0b1")
     assert lowest(bits) == compiled_lowest(bits) == len(bin(number)) - len(bin(number).rstrip("0"))
 
 

@@ -24,6 +24,11 @@ def lowest(bits: Any) -> Any:
     return (value & -value).bit_length() - 1
 
 
+def highest(bits: Any) -> Any:
+    """The index of the highest set bit; the caller guarantees that there is one."""
+    return int(bits).bit_length() - 1
+
+
 @when_compiling
 def register_bits() -> None:
     """How compiled code does the same."""
@@ -47,6 +52,13 @@ def register_bits() -> None:
 
         return types.uint64(types.uint64), generate
 
+    @intrinsic()
+    def _ctlz(typingctx: Any, bits: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.uint64(types.uint64), generate
+
     @overload(popcount, inline="always")
     def _popcount(bits: Any) -> Any:
         def implementation(bits: Any) -> Any:
@@ -58,5 +70,12 @@ def register_bits() -> None:
     def _lowest(bits: Any) -> Any:
         def implementation(bits: Any) -> Any:
             return np.int64(_cttz(np.uint64(bits)))
+
+        return implementation
+
+    @overload(highest, inline="always")
+    def _highest(bits: Any) -> Any:
+        def implementation(bits: Any) -> Any:
+            return 63 - np.int64(_ctlz(np.uint64(bits)))
 
         return implementation

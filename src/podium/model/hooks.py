@@ -25,7 +25,7 @@ TOTAL = 1.0  # sum of the shares of a position
 OWN, OWN_SUM, OTHER, OTHER_SUM = range(4)
 AMAF_ROWS = 4
 
-SCRATCH_BYTES, SCRATCH_WORDS = 4096, 256
+SCRATCH_BYTES, SCRATCH_WORDS = 4096, 512
 
 
 @generic(by=1)

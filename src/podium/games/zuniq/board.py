@@ -89,3 +89,13 @@ for _wall in range(WALLS):
 RING = np.uint64(
     sum(cell_bit(r, c) for r in range(-1, 6) for c in range(-1, 6) if not (0 <= r < CELLS and 0 <= c < CELLS))
 )
+# The two cells of a wall by the numbers of their bits; the whole outside is one.
+OUTSIDE = 0
+CELL_A = np.array([int(cell).bit_length() - 1 for cell in INNER], dtype=np.uint8)
+CELL_B = np.array(
+    [
+        OUTSIDE if (both ^ inner) & RING else int(both ^ inner).bit_length() - 1
+        for inner, both in zip(INNER, BOTH, strict=True)
+    ],
+    dtype=np.uint8,
+)

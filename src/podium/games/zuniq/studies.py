@@ -17,7 +17,7 @@ from podium.games.zuniq.bots.alphazero import AlphaZero
 from podium.games.zuniq.bots.champion import GOOD_WALLS, Champion
 from podium.games.zuniq.bots.params import ALPHAZERO_PARAMS, CHAMPION_PARAMS, UCT_PARAMS
 from podium.games.zuniq.learning import INPUTS
-from podium.games.zuniq.playout import REGIONS_AT, list_free, random_game
+from podium.games.zuniq.random_games import GAME_BYTES, GAME_WORDS, deal_two, finish, grow_two, list_free, open_cells
 from podium.games.zuniq.rules import reset, zuniq_is_over, zuniq_legal_moves, zuniq_mover, zuniq_play
 from podium.games.zuniq.setup import initial_state
 from podium.games.zuniq.state import MOST_PLIES, SEAT_NAMES, State
@@ -62,20 +62,33 @@ def outcomes(state: Any, own: int = 0, other: int = 0, chance: float = 1.0) -> d
     return chances
 
 
+def random_outcomes(state: Any, random: Any, games: int) -> Iterator[FinalWalls]:
+    """The outcomes of random games, as playouts play them."""
+    buffers = new_playout_buffers(State, WALLS, MOST_PLIES)
+    count, cells = list_free(state, buffers.bytes), open_cells(state)
+    for game in range(games):
+        scratch, words = buffers.bytes, buffers.words
+        if game % 2 == 0:
+            deal_two(random, scratch, words, count)
+            grow_two(scratch, words, cells)
+        else:
+            scratch, words = scratch[GAME_BYTES:], words[GAME_WORDS:]
+        own, other, _ = finish(state, random, scratch, words, count, cells)
+        yield int(own), int(other)
+
+
 def randomness(seconds: float) -> Findings:
     """The write-up's check of random move generation: outcomes of playouts against their exact chances."""
     from scipy.special import chdtrc  # here, because it takes half a second that only this study needs
 
     rows = []
     for seed, moves in enumerate((3, 4, 5, 6), 1):
-        state, buffers = initial_state(), new_playout_buffers(State, WALLS, MOST_PLIES)
+        state = initial_state()
         play_at_random(state, moves, seed)
         chances = outcomes(state)
         counts = dict.fromkeys(chances, 0)
-        random, free = generator(seed), list_free(state, buffers.bytes)
-        for _ in range(CHECKED_GAMES):
-            own, other, _ = random_game(state, random, buffers.bytes, buffers.words[REGIONS_AT:], free)
-            counts[int(own), int(other)] += 1
+        for own, other in random_outcomes(state, generator(seed), CHECKED_GAMES):
+            counts[own, other] += 1
         expected = {outcome: CHECKED_GAMES * chance for outcome, chance in chances.items()}
         square = sum((counts[outcome] - mean) ** 2 / mean for outcome, mean in expected.items())
         freedom = len(chances) - 1
