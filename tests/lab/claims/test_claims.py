@@ -13,8 +13,11 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from rich.text import Text
 
 import podium
+from podium.cli import claims as claims_command
+from podium.cli.console import PlainConsole
 from podium.errors import PodiumError
 from podium.games.game import Findings
 from podium.lab.claims import claims as lab
@@ -546,6 +549,19 @@ def test_one_line_a_claim_and_all_about_it_in_detail(store):
     assert [row.split()[1] for row in rows] == ids, "one line a claim, on a terminal of 80 columns"
     assert "podium match zuniq writeup:book=off writeup:book=off,rave_max=off --nodes 300 --no-thoughts" in long
     assert "Intervals are at the level of" in long
+
+
+def test_what_a_terminal_wraps_is_indented_like_the_line(monkeypatch):
+    monkeypatch.setattr(PlainConsole, "is_terminal", True)
+    console = PlainConsole()
+    console.width = 80
+    report = podium.claims("zuniq", only=["rave-max"])
+    monkeypatch.setattr(claims_command, "console", console)
+    with console.capture() as captured:
+        console.print(claims_command._described(report, "zuniq", report.claims))
+    lines = [line.rstrip() for line in Text.from_ansi(captured.get()).plain.splitlines()]
+    start = lines.index("    podium match zuniq writeup:book=off writeup:book=off,rave_max=off --nodes")
+    assert lines[start + 1] == "    300 --no-thoughts --games 1000"
 
 
 def test_an_unknown_claim_is_refused():
