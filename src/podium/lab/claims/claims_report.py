@@ -76,7 +76,8 @@ MEANINGS = {
     ClaimVerdict.NO_EFFECT_SHOWN: "all planned games were played, and the interval holds no effect as well as one: an "
     "effect, if there is one, is not larger than the bound beside it",
     ClaimVerdict.BORDERLINE: "all that was planned was measured; the interval is partly in the claimed range",
-    ClaimVerdict.OPEN: "fewer games than planned were played",
+    ClaimVerdict.OPEN: "fewer games than planned were played; beside it, about how long a core that does nothing else "
+    "takes for all of them",
     ClaimVerdict.NOT_MEASURED: "not measured yet, or the reason why it is not",
 }
 
