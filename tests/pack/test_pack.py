@@ -156,10 +156,23 @@ def test_a_users_modules_are_packed_whole(tmp_path):
     """Their parts may be found by decorators, or by names that are put together."""
     (tmp_path / "plays.py").write_text(PLAYS_FOUND_BY_DECORATOR)
     (tmp_path / "mybot.py").write_text(BOT_OF_PARTS)
-    spec, file = f"py:{tmp_path}/mybot.py", tmp_path / "bot.py"
+    spec, file = f"mine=py:{tmp_path}/mybot.py", tmp_path / "bot.py"
     write_pack("zuniq", spec, file)
+    assert file.read_text().startswith("# mine of zuniq, packed by")
     found = verify_pack("zuniq", spec, file, positions=6)
     assert (found.positions, found.differences) == (6, [])
+
+
+def test_a_bot_of_a_project_is_packed_by_its_name(tmp_path, monkeypatch):
+    (tmp_path / "podium.toml").write_text('game = "zuniq"\n[bots]\nmine = "py:mybot.py"\nfast = "champion"\n')
+    (tmp_path / "mybot.py").write_text("def bot(lines):\n    return 'A1h'\n")
+    monkeypatch.chdir(tmp_path)
+    text = podium("pack", "mine", "--verify", "1")
+    assert "bot.py: " in text and "1 answers compared" in text
+    with pytest.raises(PodiumError, match="did you mean mine"):
+        podium("pack", "zuniq", "mina")
+    with pytest.raises(PodiumError, match="name one bot of zuniq to pack, not 2"):
+        podium("pack", "mine", "fast")
 
 
 def test_calls_of_podium_are_imported_from_where_they_are():

@@ -1,13 +1,16 @@
 """`podium pack`: a bot as one Python file, for a judge or as a version that never changes."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from podium.arena.entrants.project import find_project
+from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
-from podium.cli.options import BOT, GameName, Json
+from podium.cli.options import BOT, GameName, Json, built, of_project
 from podium.errors import PodiumError
 from podium.pack.judges import FILE, JUDGES, Judge, judge_named
 from podium.pack.merging import write_merged
@@ -65,8 +68,9 @@ def command(
             raise PodiumError("--source takes a Python program: no GAME and BOT, --cpu, --verify or --python")
         _merge(source, out, judge_named(judge), json)
         return
-    if not bot:
+    if not game:
         raise PodiumError("name a game and a bot, or your own program with --source FILE")
+    game, bot = named_bot((game, bot))
     if python and not verify:
         raise PodiumError("--python names the Python that runs the file for --verify: give both")
     with compilation_shown(), errors.status("recording the bot while it plays ..."):
@@ -86,6 +90,16 @@ def command(
     if compared and compared.differences:
         shown = "; ".join(compared.differences[:SHOWN])
         raise PodiumError(f"{len(compared.differences)} of {compared.positions} answers differ: {shown}")
+
+
+def named_bot(words: Sequence[str]) -> tuple[str, str]:
+    """The game and the bot that words name, the bot built if it is one of the project."""
+    game, *bots = of_project(words)
+    if len(bots) != 1:
+        raise PodiumError(f"name one bot of {game} to pack, not {len(bots)}")
+    project = find_project()
+    store = (project.store if project else None) or DEFAULT_STORE  # beside which a revision is built
+    return game, built(game, bots, store)[0]
 
 
 def _release(name: str, folder: Path, game: str, json: bool) -> None:

@@ -314,13 +314,14 @@ def write_pack(game: str, bot: str, file: Path, judge: Judge = FILE, cpu: str = 
     if cpu not in CPUS:
         raise unknown("processor", cpu, CPUS)
     check_place(file)
-    if given_name(bot)[1].startswith((COMMAND, PACKED)):
+    name, spec = given_name(bot)
+    if spec.startswith((COMMAND, PACKED)):
         raise PodiumError(f"{bot!r} is a program already; your own in Python becomes one file with --source")
     lines = [
-        f"{bot} of {game}, packed by Podium {__version__} for {cpu}: Linux, Python 3.8 or newer, NumPy.",
+        f"{name or bot} of {game}, packed by Podium {__version__} for {cpu}: Linux, Python 3.8 or newer, NumPy.",
         f"Plays on standard input and output. {USAGE[0].upper()}{USAGE[1:]} for each answer.",
     ]
     packed = pack_bot(game, bot, cpu, judge.encoding, "\n".join(lines))
     parts = ", ".join(f"{name} {count:,} bytes" for name, count in packed.parts.items())
-    size = write_for(judge, file, packed.text, bot, f" (compressed: {parts})")
+    size = write_for(judge, file, packed.text, name or bot, f" (compressed: {parts})")
     return PackReport(file, judge, cpu, size, packed.parts)

@@ -126,12 +126,13 @@ def record(game_name: str, spec: str, cpu: str) -> Recording:
     called, read = CalledKernels(), ReadFiles()
     called.install()
     read.install()
-    from podium.arena.entrants.bot_names import bot_kind
+    from podium.arena.entrants.bot_names import bot_kind, given_name
     from podium.arena.entrants.python_bots import python_bot
     from podium.games import load
 
     game = load(game_name)
     home = next(name for name, module in sys.modules.items() if _is_same(getattr(module, GAME, None), game))
+    _, spec = given_name(spec)
     kind, changes = bot_kind(game, spec)
     bot: dict[str, Any] = {"kind": kind.name, "changes": dict(changes), "files": []}
     if spec.startswith("py:"):
