@@ -3,7 +3,7 @@
 import pytest
 
 from podium.kernel import JIT
-from podium.testing.suite import Conformance
+from podium.testing import Conformance
 
 SEARCHES = {
     test.__name__

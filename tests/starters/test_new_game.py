@@ -55,6 +55,18 @@ def test_the_command_of_the_suite_names_a_mistake(tmp_path):
     assert "no file nowhere.py" in done.stderr
 
 
+WITHOUT_PYTEST = """
+import runpy, sys
+sys.modules["pytest"], sys.argv[1:] = None, ["zuniq"]
+runpy.run_module("podium.testing", run_name="__main__")
+"""
+
+
+def test_without_pytest_the_command_of_the_suite_says_so():
+    done = subprocess.run([sys.executable, "-c", WITHOUT_PYTEST], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (1, "podium: the conformance suite needs pytest: pip install pytest\n")
+
+
 def test_the_command_writes_a_game_and_says_how_to_go_on(tmp_path):
     done = CliRunner().invoke(app, ["new", "game", "stone_board", "--like", "board", "--to", str(tmp_path)])
     assert done.exit_code == 0, done.output

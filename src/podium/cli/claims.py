@@ -27,7 +27,7 @@ from podium.lab.claims.verdicts import ClaimVerdict
 from podium.model.params import Parameter
 
 GAMES = Parameter(
-    "games", 0, "Games of each match, at most; 0: the number in the list, without which no verdict.", 0, bounds.MOST
+    "games", 0, "Most games of each match; 0: as many as its list says, which a verdict needs.", 0, bounds.MOST
 )
 MINUTES = Parameter("minutes", 0.0, "Stop measuring after this many minutes; 0: when everything is measured.", 0, 1e6)
 LEAST_CLAIMED = 12  # characters of the author's figure that are worth a column

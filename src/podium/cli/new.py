@@ -30,7 +30,13 @@ Folder = Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Destinatio
 def bot(
     game: GameName,
     language: Annotated[
-        str, typer.Option("--language", "-l", help=f"{', '.join(LANGUAGES)}; py, c++, js and so on, too.")
+        str,
+        typer.Option(
+            "--language",
+            "-l",
+            metavar="LANGUAGE",
+            help=f"One of {', '.join(LANGUAGES)}; py, c++, js and so on also work.",
+        ),
     ] = "python",
     to: Folder = Path(),
 ) -> None:
@@ -47,8 +53,9 @@ def game(
         str,
         typer.Option(
             "--like",
-            help="heap: the shortest game, one file. board: a grid with page, alpha-beta, MCTS, learning, one file. "
-            "connect_four: a package of its own, with tests.",
+            metavar="heap|board|connect_four",
+            help="heap: the shortest game, in one file. board: a grid with page, alpha-beta, MCTS and learning, in one "
+            "file. connect_four: a package of its own, with tests.",
         ),
     ] = HEAP,
     to: Folder = Path(),

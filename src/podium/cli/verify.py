@@ -36,7 +36,7 @@ def command(
         str, typer.Option(metavar="REFEREE", help="The contest's original referee to compare with.")
     ] = "",
     games: Annotated[int, typer.Option(min=1, help="Number of games with --against.")] = 50,
-    bot: Annotated[str, typer.Option(help="Bot that plays them.")] = "random",
+    bot: Annotated[str, typer.Option(metavar="BOT", help="Bot that plays them.")] = "random",
     seed: Seed = 1,
     json: Json = False,
 ) -> None:

@@ -90,7 +90,7 @@ def new_bot(game: str, language: str = "python", folder: Path | str = ".") -> St
         raise PodiumError(f"{game} has no starter in {chosen.name}; it has {known}")
     path = Path(folder) / f"{Path(game).stem}_bot.{chosen.suffix}"
     build, match = _commands(chosen, game, Path(path.name))
-    head = [f"A beginning for {game}, written by `podium new bot`. Change it as you like.", ""]
+    head = [f"A starter bot for {game}, written by `podium new bot`. Change it as you like.", ""]
     head += [f"Build: {build}"] * bool(build) + [f"Match: {match}", "", "The protocol", ""]
     head += (source / PROTOCOL).read_text(encoding="utf-8").splitlines()
     comments = "\n".join(f"{chosen.comment} {line}".rstrip() for line in head)
