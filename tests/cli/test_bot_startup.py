@@ -78,7 +78,7 @@ def test_a_start_imports_only_what_plays_and_loads_only_ahead_of_time_code(game)
     ("limits", "starting", "expected"),
     [
         (Limits(1000, 50), 300, [600, 50, 50]),  # a tenth of the limit stays unused
-        (Limits(1000, 50), 0, [1000, 50, 50]),
+        (Limits(1000, 50), 0, [900, 50, 50]),
         (Limits(1000, 50), 990, [20, 50, 50]),  # the time of a short search, whatever a slow machine took
         (Limits(1000, 50), 60_000, [20, 50, 50]),
         (Limits(30_000, 30_000, bank=True), 400, [29_600, 29_590, 29_580]),
@@ -118,7 +118,7 @@ def test_a_prompt_that_was_waiting_is_answered_in_what_is_left(game, age, waitin
     Watcher.given.clear()
     stdio.play_on_stdio(game, "watcher")
     limits = rules.contest.limits
-    unused = 0 if limits.bank or not left else stdio.UNUSED * limits.first
+    unused = 0 if limits.bank else stdio.UNUSED * limits.first
     assert Watcher.given == [limits.first * stdio.LEAST if left is None else limits.first - unused + left]
     assert sys.stdout.getvalue() == "answer\n"
 

@@ -18,9 +18,9 @@ from podium.kernel.marshalling import forget_arguments
 from podium.model.params import shortened
 
 OPTIONS = {parameter.name: parameter for parameter in (SEED, TIME, NODES)}
-# Shares of the first limit. A judge's clock starts before the process that it starts, and a busy machine may delay
-# what reads the answer: where the time of the start counts, a part stays unused. With 9 ms unused, first answers
-# came after 988 to 997 ms of 1000.
+# Shares of the first limit. A judge's clock starts before the process that it starts, and a busy machine delays what
+# reads the answer: a part stays unused. With 9 ms unused, first answers came after 988 to 997 ms of 1000; without any,
+# after the process was ready, on a machine with eleven processes waiting, after 1000 to 1007.
 UNUSED = 0.1
 LEAST = 0.02  # is used even if starting took all of it
 
@@ -69,9 +69,9 @@ class Timekeeper:
     """Keeps the contest's limits as the strictest judge would.
 
     If the first prompt arrived before the bot was ready, the judge's clock may have run since the process was started:
-    only the rest of the limit is used then, without the share UNUSED, but at least the time of a short search. A judge
-    that sends its first prompt later has waited for the bot, and its clock runs from that prompt. A limit for all
-    answers together is left whole: the bot shares it out.
+    only the rest of the limit is used then, but at least the time of a short search. A judge that sends its first
+    prompt later has waited for the bot, and its clock runs from that prompt. In both cases the share UNUSED is left
+    over. A limit for all answers together is left whole: the bot shares it out.
     """
 
     def __init__(self, limits: Limits, starting: float) -> None:
@@ -82,7 +82,7 @@ class Timekeeper:
     def limit(self) -> float:
         """Milliseconds for the next answer."""
         if self.first:
-            unused = UNUSED if self.spent and not self.limits.bank else 0.0
+            unused = 0.0 if self.limits.bank else UNUSED
             return max((1 - unused) * self.limits.first - self.spent, LEAST * self.limits.first)
         return self.limits.first - self.spent if self.limits.bank else self.limits.later
 
