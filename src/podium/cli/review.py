@@ -101,7 +101,7 @@ def _cost(cost: float | None) -> str:
 def _table(found: Review) -> Sheet:
     table = Sheet("turn", "played", "better", found.unit or "value", "cost")
     for turn in found.turns:
-        agreed = turn.cost == 0.0 and turn.played_value == turn.value
+        agreed = turn.better == turn.played or (turn.cost == 0.0 and turn.played_value == turn.value)
         table.add_row(
             str(turn.turn),
             Text(turn.played if turn.played is not None else "nothing"),

@@ -169,13 +169,29 @@ def test_what_came_otherwise_than_expected():
         ReviewedTurn(3, "c", "c", 0.8, 0.8, 3, ["c", "x", "y"], [], 0.8, 0.8),
         ReviewedTurn(5, "e", "z", 0.4, 0.1, 3, ["z"], ["e", "f"], 0.4, 0.1),
     ]
-    contexts = [TurnContext(index, 10.0, True) for index in (0, 2, 4)]
+    contexts = [TurnContext(index, 10.0) for index in (0, 2, 4)]
     found = surprises_of(stored, 0, turns, contexts, load("zuniq").kind("champion"))
-    assert [(one.turn, one.expected, one.came) for one in found.collapses] == [
-        (3, ["c", "x", "y"], ["c", "d", "e", "f"])
-    ]
+    (collapse,) = found.collapses
+    assert (collapse.turn, collapse.expected, collapse.came) == (3, ["c", "x", "y"], ["c", "d", "e", "f"])
+    assert collapse.sentence == (
+        "after turn 3 the winning chances fell from 80 % to 40 %; expected: c, x, y; came: c, d, e, f; "
+        "d was the first answer of the opponent that was not expected"
+    )
     assert found.sure_turns == (1, 3)
     assert (found.predicted, found.came_true) == (2, 1)
     assert found.short_of_time == (3,)
     won = surprises_of(game_of(["a", "b"], {0: {"value": 0.9}}, (1, 2)), 0, turns[:1], contexts[:1], None)
     assert (won.collapses, won.sure_turns) == ((), ())
+
+
+@pytest.mark.parametrize(("seat", "came"), [(0, ["a", "b", "c", "d"]), (1, ["b", "a", "d", "c"])])
+def test_where_both_answer_at_once_the_players_own_answer_comes_first(seat, came):
+    stored = game_of(["a", "b", "c", "d"], {})
+    turns = [ReviewedTurn(turn, came[0], came[0], 0.8, 0.8, 3, [], [], 0.8, 0.8) for turn in (1, 2)]
+    contexts = [TurnContext(first + seat, 10.0, (first + 1 - seat,)) for first in (0, 2)]
+    collapse = surprises_of(stored, 0, turns, contexts, None).collapses[0]
+    assert (collapse.turn, collapse.expected, collapse.came) == (2, [], came[2:])
+    stored = game_of(["a", "b", "c", "d"], {}, (2, 1))
+    turns[1] = dataclasses.replace(turns[1], win=0.1, played_win=0.1)
+    collapse = surprises_of(stored, 0, turns, contexts, None).collapses[0]
+    assert (collapse.turn, collapse.came, collapse.unexpected) == (1, came, "")

@@ -134,7 +134,8 @@ def review(
                 unit = judged.thoughts.unit if judged.thoughts else unit
                 turns.append(_reviewed(referee.turn + 1, lines[index], judged, kind))
                 clock.start(request)
-                contexts.append(TurnContext(index, clock.limit, alone=len(requests) == 1))
+                others = tuple(other for other in range(first, first + len(requests)) if other != index)
+                contexts.append(TurnContext(index, clock.limit, others))
                 clock.spend(stored.record.times[index])
 
     _, departure = stored.replay(rules, watch)

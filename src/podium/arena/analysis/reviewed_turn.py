@@ -47,4 +47,9 @@ class TurnContext:
 
     index: int  # of the answer in the record
     limit_ms: float  # of its time
-    alone: bool  # nobody else answered in the same turn
+    others: tuple[int, ...] = ()  # the answers of the other seats in the same turn, by index
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else answered in the same turn."""
+        return not self.others

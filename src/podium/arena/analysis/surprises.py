@@ -33,6 +33,17 @@ class Collapse:
     after: float  # at the next turn of the seat, or in the end
     expected: list[str]  # how the reviewing bot expected the game to go on
     came: list[str]  # and how it did
+    unexpected: str = ""  # the first answer of the other player that came otherwise, where two players move in turn
+
+    @property
+    def sentence(self) -> str:
+        """The same for people."""
+        before, after = f"{100 * self.before:.0f} %", f"{100 * self.after:.0f} %"
+        text = f"; {self.unexpected} was the first answer of the opponent that was not expected"
+        other = text if self.unexpected else ""
+        expected = ", ".join(self.expected) or "nothing in particular"
+        fall = f"after turn {self.turn} the winning chances fell from {before} to {after}"
+        return f"{fall}; expected: {expected}; came: {', '.join(self.came)}{other}"
 
 
 @dataclass(frozen=True)
@@ -51,14 +62,12 @@ class Surprises:
 
     def sentences(self, player: str) -> list[str]:
         """The same for people, a sentence each."""
-        found = [
-            f"after turn {one.turn} the winning chances fell from {100 * one.before:.0f} % to {100 * one.after:.0f} %; "
-            f"expected: {', '.join(one.expected) or 'nothing in particular'}; came: {', '.join(one.came)}"
-            for one in self.collapses
-        ]
+        found = [one.sentence for one in self.collapses]
         if self.sure_turns:
             turns, last = len(self.sure_turns), self.sure_turns[-1]
-            found.append(f"{player} was sure of a win in {turns} of its turns, last in turn {last}")
+            found.append(
+                f"{player} gave itself {100 * SURE:.0f} % or more in {turns} of its turns, last in turn {last}"
+            )
         if self.predicted:
             found.append(f"{self.came_true} of {self.predicted} replies that {player} predicted came")
         if self.short_of_time:
@@ -96,11 +105,30 @@ def _collapses(
     for turn, context, later in zip(turns, contexts, after, strict=True):
         if turn.played_win is None or later is None or turn.played_win - later < COLLAPSE:
             continue
-        lines = stored.record.lines[context.index :][:CONTINUATION]
-        expected = turn.feared or (turn.expected if turn.played == turn.better else [])
-        came = [line or "nothing" for line in lines]
-        found.append(Collapse(turn.turn, turn.played_win, later, expected[:CONTINUATION], came))
+        expected = (turn.feared or (turn.expected if turn.played == turn.better else []))[:CONTINUATION]
+        came = _continuation(stored, context, contexts)
+        unexpected = _first_unexpected(expected, came) if context.alone and len(stored.row.ranks) == 2 else ""
+        found.append(Collapse(turn.turn, turn.played_win, later, expected, came, unexpected))
     return tuple(sorted(found, key=lambda one: one.after - one.before)[:MOST_COLLAPSES])
+
+
+def _continuation(stored: StoredGame, context: TurnContext, contexts: Sequence[TurnContext]) -> list[str]:
+    """How the game went on: answers in turn, or, where all answer at once, of the seat and its opponent by turns."""
+    lines = stored.record.lines
+    if context.alone:
+        indices: Sequence[int] = range(context.index, len(lines))
+    else:
+        later = [one for one in contexts if one.index >= context.index]
+        indices = [index for one in later for index in (one.index, *(one.others if len(one.others) == 1 else ()))]
+    return [lines[index] or "nothing" for index in indices[:CONTINUATION]]
+
+
+def _first_unexpected(expected: Sequence[str], came: Sequence[str]) -> str:
+    """The opponent's first answer that differs, if all before it came as expected."""
+    for place, (one, other) in enumerate(zip(expected, came, strict=False)):
+        if one != other:
+            return other if place % 2 else ""
+    return ""
 
 
 def _sure_turns(
