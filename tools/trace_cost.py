@@ -2,7 +2,8 @@
 
 python -m tools.trace_cost [NAME ...] [--rounds 9] [--json]
 
-A rate counts the search alone. To make the trace of the rows takes its own time after the search, which is listed, too.
+A rate counts the search alone, in processor time, so that other programs do not count. To make the trace of the rows
+takes its own time after the search, which is listed, too.
 """
 
 import argparse
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from statistics import median
+from time import thread_time_ns
 from typing import Any
 from unittest.mock import patch
 
@@ -20,7 +22,7 @@ from podium.arena.analysis.trace_position import thinking_bot
 from podium.cli.console import print_json
 from podium.games import load
 from podium.games.view import ViewBot
-from podium.kernel.clock import SECOND, now
+from podium.kernel.clock import SECOND
 from podium.model.budget import Budget
 from podium.model.ruleset import rules_of
 from podium.search.trace import recording
@@ -65,11 +67,11 @@ def makers_timed(spent: list[int]) -> Iterator[None]:
 
     def timed(make: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(*given: Any, **named: Any) -> Any:
-            start = now()
+            start = thread_time_ns()
             try:
                 return make(*given, **named)
             finally:
-                spent[0] += now() - start
+                spent[0] += thread_time_ns() - start
 
         return wrapper
 
@@ -104,15 +106,15 @@ def one_run(game: str, position: str, name: str, nodes: int, traced: bool) -> tu
     """A decision: its rate, the rows of its trace, and the seconds that the trace took to make."""
     bot, spent, rows = new_bot(game, position, name), [0], 0
     if not traced:
-        start = now()
+        start = thread_time_ns()
         bot.choose(Budget(nodes=nodes))
-        elapsed = now() - start
+        elapsed = thread_time_ns() - start
     else:
         with recording() as traces, makers_timed(spent):
             traces.room(), traces.room(BeamTraceRow), traces.log()  # so that the search does not wait for the memory
-            start = now()
+            start = thread_time_ns()
             bot.choose(Budget(nodes=nodes))
-            elapsed = now() - start - spent[0]
+            elapsed = thread_time_ns() - start - spent[0]
             rows = len(traces[-1])
     assert bot.thoughts
     return bot.thoughts.nodes / (elapsed / SECOND), rows, spent[0] / SECOND

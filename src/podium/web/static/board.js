@@ -12,6 +12,8 @@ import { clean } from "podium/format.js";
  * @typedef {{x: number, y: number, width: number, height: number}} Box
  */
 
+const WIDE = 900; // of a picture from which on narrow screens scroll it, so that its words can be read
+
 export class Board {
   /**
    * @param {Element} parent @param {SceneModule | null} module how the game draws itself; null: by text
@@ -60,7 +62,7 @@ export class Board {
     };
     const props = {
       ...tree.props,
-      class: "board",
+      class: box[2] >= WIDE ? "board wide" : "board",
       role: "group",
       "aria-label": this.label,
       onclick,

@@ -1,7 +1,7 @@
 // A search tree as an icicle on a canvas: each node a bar as wide as its subtree, its children below it.
 // Of what is narrower than half a pixel only the largest is drawn, so a million nodes are as quick as a thousand.
 
-import { paints, shadeColour, shape } from "podium/icicle_paint.js";
+import { paints, shadeColour, shape, textColour } from "podium/icicle_paint.js";
 import { BADGES, NO_MOVER, TOO_LOW, UNFINISHED, WORSE_TWIN } from "podium/search_tree.js";
 
 /** @typedef {import("podium/search_tree.js").SearchTree} SearchTree */
@@ -14,10 +14,19 @@ const LABELLED = 44; // px of a bar with a text
 const WITH_STUB = 14; // px of a bar whose cut moves are drawn, and of what is drawn for them at most
 const MOST_ZOOM = 1e7;
 
-/** A move in little room: its last words tell it from its siblings. @param {CanvasRenderingContext2D} context @param {string} text @param {number} room */
+/**
+ * A move in little room: its last words tell it from its siblings; of a joint choice the first move.
+ * @param {CanvasRenderingContext2D} context @param {string} text @param {number} room
+ */
 function fitting(context, text, room) {
-  let shorter = text;
-  for (let rest = text; context.measureText(shorter).width > room && rest.includes(" "); shorter = `…${rest}`) rest = rest.slice(rest.indexOf(" ") + 1);
+  const fits = (/** @type {string} */ words) => context.measureText(words).width <= room;
+  if (fits(text)) return text;
+  let [rest] = text.split(" / ");
+  let shorter = rest;
+  while (!fits(shorter) && rest.includes(" ")) {
+    rest = rest.slice(rest.indexOf(" ") + 1);
+    shorter = `…${rest}`;
+  }
   return shorter;
 }
 
@@ -181,8 +190,7 @@ export class Icicle {
   /** The mover's shape and the move. @param {CanvasRenderingContext2D} context @param {number} row @param {number} x @param {number} y @param {number} width */
   label(context, row, x, y, width) {
     const { tree, layer, paint } = this;
-    const shade = tree.shade(row) ?? 0;
-    context.fillStyle = Math.abs(shade) > 0.55 ? paint.onColour : paint.ink;
+    context.fillStyle = textColour(paint, tree.shade(row));
     const mover = tree.moverOf(row);
     let at = x + 5;
     if (mover !== NO_MOVER && layer >= LOWEST) {

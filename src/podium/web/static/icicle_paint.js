@@ -1,10 +1,20 @@
 // What the icicle is painted with: the colours of the page, hatching, and the shapes of seats.
 
 const SHADES = 40; // colours from low to high
+const MIDDLE_LUMINANCE = 0.179; // as far from black as from white (WCAG 2.1)
 
 /** The colour of a shade from -1 (low) to 1 (high). @param {any} paint @param {number | null} shade null: unknown */
 export function shadeColour(paint, shade) {
   return shade === null ? paint.unknown : paint.shades[Math.round(((shade + 1) / 2) * (SHADES - 1))];
+}
+
+/** The colour of text on a shade: black or white, whichever stands out from it by 4.5 to 1. @param {any} paint @param {number | null} shade */
+export function textColour(paint, shade) {
+  const [red, green, blue] = numbers(shadeColour(paint, shade)).map((value) => {
+    const part = value / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > MIDDLE_LUMINANCE ? "#000000" : "#ffffff";
 }
 
 /** The shape that stands for a seat. @param {CanvasRenderingContext2D} context @param {number} seat @param {number} x @param {number} y @param {number} r */
@@ -30,7 +40,7 @@ export function paints(context, colour) {
   const shades = Array.from({ length: SHADES }, (_, i) => {
     const at = (2 * i) / (SHADES - 1) - 1;
     const [end, part] = at < 0 ? [low, -at] : [high, at];
-    return `rgb(${middle.map((m, c) => Math.round(m + (end[c] - m) * part)).join(",")})`;
+    return `#${middle.map((m, c) => Math.round(m + (end[c] - m) * part).toString(16).padStart(2, "0")).join("")}`;
   });
   return {
     shades,
@@ -38,7 +48,6 @@ export function paints(context, colour) {
     quiet: colour("--quiet"),
     paper: colour("--paper"),
     accent: colour("--accent"),
-    onColour: colour("--on-value"),
     unknown: colour("--ground"),
     hatch: hatching(context, colour("--quiet")),
   };

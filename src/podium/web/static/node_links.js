@@ -10,7 +10,7 @@ const BEST = 5; // children shown of a node
 const COLUMN = 190;
 const LINE = 30;
 const RADIUS = 8;
-const LONGEST_NAME = 20; // letters
+const LONGEST_NAME = 18; // letters
 
 /**
  * @param {SearchTree} tree @param {Set<number>} open rows whose children are shown @param {number} selected
@@ -68,7 +68,7 @@ function labelWidth(tree, row, text) {
 
 /** @param {any} node @param {Set<number>} principal @param {number} skip where the link begins: behind the label */
 function link({ row, x, y, from }, principal, skip) {
-  const start = Math.min(from.x + skip, x - 40);
+  const start = Math.min(from.x + skip, x - 30);
   const middle = (start + x - RADIUS) / 2;
   return h("path", {
     key: `link${row}`,

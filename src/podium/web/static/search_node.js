@@ -3,7 +3,7 @@
 import { standingText } from "podium/beam_layers.js";
 import { h } from "podium/dom.js";
 import { clean, count, opinion } from "podium/format.js";
-import { KEPT, REASONS, SEARCHED, SOURCES, TOO_LOW, WORSE_TWIN } from "podium/search_tree.js";
+import { KEPT, REASONS, SEARCHED, SHORT_REASONS, SOURCES, TOO_LOW, WORSE_TWIN } from "podium/search_tree.js";
 import { table } from "podium/table.js";
 
 /** @typedef {import("podium/search_tree.js").SearchTree} SearchTree */
@@ -147,7 +147,7 @@ function rowColumns(tree, rows) {
     ["nodes", (row) => count(tree.weight(row))],
   ];
   if (arrays.share) columns.push(["share", (row) => opinion(arrays.share[row])]);
-  if (arrays.reason) columns.push(["ordered by", (row) => REASONS[arrays.reason[row]]]);
+  if (arrays.reason) columns.push(["ordered by", (row) => SHORT_REASONS[arrays.reason[row]]]);
   if (rows.some((row) => arrays.source[row] !== SEARCHED))
     columns.push(["outcome", (row) => (arrays.source[row] === SEARCHED ? "" : SOURCES[arrays.source[row]])]);
   return columns;

@@ -4,6 +4,7 @@
 /** @typedef {import("podium/trace_file.js").Arrays} Arrays */
 
 export const REASONS = ["", "hash move", "killer", "history", "order of generation", "best of the last iteration", "cost in the last iteration"];
+export const SHORT_REASONS = ["", "hash move", "killer", "history", "generation", "last best", "last cost"];
 /** The same in a word; a move that has no merit but its place has none. */
 export const BADGES = ["", "hash", "killer", "history", "", "best", ""];
 export const SOURCES = [

@@ -377,5 +377,6 @@ function legend({ tree, names, source }) {
     tree.isBeam ? h("span", null, sample("pale"), "dropped") : null,
     h("span", null, sample("framed"), "expected line"),
     tree.arrays.mover && !tree.isBeam ? h("span", null, tree.moves.length > 1 ? "all choose at the same time" : `${seats} to move`) : null,
+    h("span", { class: "keys" }, "Drag, wheel or pinch; double click to enlarge. Keys: arrows, Enter, Escape."),
   );
 }
