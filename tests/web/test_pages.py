@@ -2,6 +2,8 @@
 
 import contextlib
 import re
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -372,3 +374,34 @@ def test_pieces_stand_above_what_is_drawn_over_the_board(page, address):
           }))"""
     )
     assert boxes[0] == boxes[1]
+
+
+def test_a_game_of_an_external_referee_offers_what_programs_can_do(page, tmp_path):
+    folder, store = Path(__file__).parents[1] / "referees", tmp_path / "podium.db"
+    command = f"{sys.executable} -S -E {folder}"
+    first, second = (f"cmd:{command}/number_bot.py {digit}" for digit in (5, 3))
+    referee = f"referee:cmd:{command}/fake.py plain"
+    podium("match", referee, first, second, "--games", 2, "--jobs", 1, "--store", store, "--json")
+    with served(pages(store, ["127.0.0.1"])) as address:
+        page.goto(f"{address}/games/1?turn=1")
+        assert page.get_by_role("link", name="show the search").count() == 0
+        assert page.get_by_role("button", name="Review the game").count() == 0
+        assert page.get_by_text("copy SVG").count() == 0
+        page.locator(".whatif select").first.select_option(second)
+        page.get_by_role("button", name="Ask about this turn").click()
+        page.get_by_role("button", name="Back to the game").wait_for()
+        page.goto(f"{address}/runs/1")
+        page.get_by_role("link", name="Play more games").click()
+        page.wait_for_selector("form.tall")
+        assert page.locator("form.tall select").input_value() == referee
+        assert page.get_by_label("bot 2").input_value() == second
+
+
+def test_runs_are_filtered_by_what_was_played(page, address):
+    page.goto(address)
+    page.wait_for_selector(".run")
+    games = page.locator(".filters select").first
+    assert games.locator("option").count() == 1 + len(games_of_package())
+    games.select_option("wondev_woman")
+    page.wait_for_function("() => document.querySelectorAll('.run').length === 1")
+    assert "Wondev Woman" in page.locator(".run").inner_text()
