@@ -7,11 +7,11 @@ from podium.games.code_of_kutulu.bots.context import context_of, play_imagined
 from podium.games.code_of_kutulu.bots.evaluation import decided_value, kutulu_evaluate, settled_value
 from podium.games.code_of_kutulu.bots.maxn import PARAMS as MAXN_PARAMS
 from podium.games.code_of_kutulu.bots.maxn import kutulu_shares
-from podium.games.code_of_kutulu.mazes import walk
+from podium.games.code_of_kutulu.mazes import sees, walk
 from podium.games.code_of_kutulu.position_text import read
 from podium.games.code_of_kutulu.rules import remove
 from podium.games.code_of_kutulu.setup import initial_state
-from podium.games.code_of_kutulu.state import SEATS, WAIT, State, living_seats
+from podium.games.code_of_kutulu.state import RUSHING, SEATS, STALKING, WAIT, State, living_seats
 from podium.kernel import allocate
 from tests.games.code_of_kutulu.prepared import LINES, SOME, prepared
 
@@ -42,6 +42,36 @@ def test_the_evaluation_is_the_write_ups_list_of_terms(line):
     state, context = prepared(*read(line.split()))
     for seat in living_seats(state):
         assert settled_value(state, context, seat) == pytest.approx(plain_value(state, context, seat))
+
+
+def plain_threats(state, context, seat):
+    """What the minions that target a seat may still do, one by one."""
+    here, total = state.cell[seat], 0
+    for i in range(int(state.minions)):
+        if state.target[i] != seat:
+            continue
+        if not state.slasher[i]:
+            total += context.hunted * max(0, 7 - walk(state.maze, here, state.where[i]))
+        elif sees(state.maze, here, state.where[i]):
+            total += {STALKING: context.stalked, RUSHING: context.rushed}.get(int(state.mode[i]), 0)
+    return total
+
+
+THREATS = {"hunted": 0.8, "stalked": 3.0, "rushed": 9.0}
+
+
+@pytest.mark.parametrize("line", SOME)
+def test_minions_after_me_count_by_what_they_may_still_do(line):
+    known, seat = read(line.split())
+    state, context = prepared(known, seat, **THREATS)
+    expected = plain_value(state, context, seat) - plain_threats(state, context, seat)
+    assert settled_value(state, context, seat) == pytest.approx(expected)
+
+
+def test_every_threat_is_met_in_the_stored_positions():
+    for name in THREATS:
+        found = [prepared(*read(line.split()), **{name: 1.0}) for line in LINES]
+        assert any(plain_threats(state, context, context.seat) for state, context in found), name
 
 
 def test_a_hit_that_all_share_is_worth_nothing_by_the_mean():

@@ -183,9 +183,15 @@ def word_at(index: Any) -> Any:
 
 
 @kernel
+def distance_of(word: Any) -> Any:
+    """The walking distance in a word; UNREACHABLE if there is no way."""
+    return (word >> DISTANCE_SHIFT) & DISTANCE_MASK
+
+
+@kernel
 def distance_at(index: Any) -> Any:
     """The walking distance in a word of the table; UNREACHABLE if there is no way."""
-    return (word_at(index) >> DISTANCE_SHIFT) & DISTANCE_MASK
+    return distance_of(word_at(index))
 
 
 @kernel

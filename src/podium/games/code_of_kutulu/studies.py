@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.games.code_of_kutulu import GAME, prediction_study
+from podium.games.code_of_kutulu import GAME, outcome_study, prediction_study
 from podium.games.code_of_kutulu.benchmarks import positions
 from podium.games.code_of_kutulu.bots import annealing, champion, greedy, maxn
 from podium.games.code_of_kutulu.bots.champion import Paranoid
@@ -274,4 +274,5 @@ STUDIES = {
     "settling": Study("whether the plans of `annealing` settle or oscillate", settling),
     "yells": Study("how often `writeup` is yelled at", yells),
     "prediction": Study("how often one look tells an enemy's next step", partial(prediction_study.measure, WATCHED)),
+    "outcomes": Study("what one of each thing is worth, by who outlived whom", partial(outcome_study.measure, WATCHED)),
 }

@@ -31,9 +31,10 @@ from podium.search.decoupled import DecoupledUct
 from podium.search.root_matrix import RootMatrix
 from podium.search.smitsimax import Smitsimax
 
+CALM = adjusted(CHAMPION_PARAMS, hunted=0.0, stalked=0.0, rushed=0.0)  # these were measured with Paranoid search alone
 # More time than the champion takes, to which more nodes were not seen to help: 40 of the 50 ms of a turn.
 OPINION = adjusted(
-    [parameter for parameter in CHAMPION_PARAMS if parameter.name not in {each.name for each in ENGINE}], margin=10.0
+    [parameter for parameter in CALM if parameter.name not in {each.name for each in ENGINE}], margin=10.0
 )
 
 DUCT_PARAMS = ParamSpec(
@@ -42,7 +43,7 @@ DUCT_PARAMS = ParamSpec(
 SMITSIMAX_PARAMS = ParamSpec(
     "code of kutulu smitsimax parameters", *OPINION, *adjusted(smitsimax.PARAMETERS, exploration=0.1)
 )
-MATRIX_PARAMS = ParamSpec("code of kutulu matrix parameters", *CHAMPION_PARAMS, *root_matrix.ROOT_PARAMETERS)
+MATRIX_PARAMS = ParamSpec("code of kutulu matrix parameters", *CALM, *root_matrix.ROOT_PARAMETERS)
 
 # One type of context for all three searches, so that evaluation, choices and prediction are compiled once for them.
 _NAME = "code of kutulu simultaneous context"

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from podium.games.code_of_kutulu.bots.context import Context, play_imagined
-from podium.games.code_of_kutulu.mazes import UNREACHABLE, distance_at, row_of
+from podium.games.code_of_kutulu.mazes import SIGHT_SHIFT, UNREACHABLE, distance_at, distance_of, row_of, word_at
 from podium.games.code_of_kutulu.rules import ALL_VICTIMS
 from podium.games.code_of_kutulu.state import (
     COMPANY_RADIUS,
@@ -13,7 +13,9 @@ from podium.games.code_of_kutulu.state import (
     NOBODY,
     PLAN_HEAL,
     PLAN_RADIUS,
+    RUSHING,
     SEATS,
+    STALKING,
     WAIT,
     State,
 )
@@ -22,6 +24,8 @@ from podium.kernel.bits import popcount
 from podium.kernel.stack import on_stack
 from podium.model.hooks import terminal_value
 from podium.model.rules import evaluate
+
+HUNTED_STEPS = 7  # from which on a wanderer after me does not count
 
 
 @kernel
@@ -79,17 +83,32 @@ def company_value(state: Any, context: Any, seat: Any, row: Any) -> Any:
 
 
 @kernel
+def threat(state: Any, context: Any, index: Any, word: Any) -> Any:
+    """What a minion may still do to the seat that it targets; `word` is of the way between them."""
+    if not state.slasher[index]:
+        return context.wanderer_target + context.hunted * max(0, HUNTED_STEPS - distance_of(word))
+    total = context.slasher_target
+    if word >> SIGHT_SHIFT:
+        if state.mode[index] == RUSHING:
+            total += context.rushed
+        elif state.mode[index] == STALKING:
+            total += context.stalked
+    return total
+
+
+@kernel
 def minions_value(state: Any, context: Any, seat: Any, row: Any) -> float:
     """The distances to minions and their targets, and how many of them are after me."""
     total = 0.0
     nearest = UNREACHABLE
     for i in range(np.int64(state.minions)):
-        distance = distance_at(row + state.where[i])
+        word = word_at(row + state.where[i])
+        distance = distance_of(word)
         nearest = min(nearest, distance)
         total += context.minion_distance * distance
         target = np.int64(state.target[i])
         if target == seat:
-            total -= context.slasher_target if state.slasher[i] else context.wanderer_target
+            total -= threat(state, context, i, word)
         elif target != NOBODY and state.living >> target & 1:
             total += context.target_distance * distance_at(row + state.cell[target])
     if state.minions:

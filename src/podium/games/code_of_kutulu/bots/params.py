@@ -48,6 +48,9 @@ EVALUATION = (
     _points("wanderer_target", 0.05, "penalty per wanderer that targets me"),
     _points("plan_stock", 0.0, "value per PLAN that I have left", OURS),
     _points("plan_turn", 0.0, "value per point that my active PLAN will heal if nobody moves", OURS),
+    _points("hunted", 0.0, "penalty per step that a wanderer after me is nearer than 7", OURS),
+    _points("stalked", 0.0, "penalty per slasher that stalks me and sees me", OURS),
+    _points("rushed", 0.0, "penalty per slasher that is about to rush at me and sees me", OURS),
 )
 
 MOVES = (
@@ -130,6 +133,9 @@ CHAMPION_PARAMS = WRITEUP_PARAMS.variant(
     plan_below=251,
     plan_stock=25.0,
     plan_turn=0.8,
+    hunted=0.8,
+    stalked=3.0,
+    rushed=9.0,
     partial=True,
     margin=25.0,
 )
