@@ -42,6 +42,8 @@ def test_an_analysis_shows_the_mixed_strategy(name, bot):
     assert sum(option.share for option in thoughts.options) == pytest.approx(1.0)
     assert json.loads(json.dumps(thoughts.data())) == thoughts.data()
     assert thoughts.options[0].move
+    if bot != "matrix":
+        assert thoughts.nodes == NODES, "one search chooses and compares"
     if bot == "smitsimax":
         assert thoughts.matrix is None  # it has no joint nodes
         return

@@ -5,7 +5,7 @@ import numpy as np
 
 from podium.kernel import blank, kernel, record
 from podium.kernel.random import GOLDEN, mix
-from podium.model.hooks import terminal_value, unit
+from podium.model.hooks import priors, terminal_value, unit
 from podium.model.params import Parameter, ParamSpec
 from podium.model.rules import before_turn, final_score, is_over, key, legal_moves, mover, play
 from podium.model.ruleset import Rules
@@ -244,6 +244,13 @@ def oshi_zumo_score(state, seat):
 def oshi_zumo_key(state):
     packed = ((state.wrestler + 8) * 16 + state.coins[0]) * 16 + state.coins[1]
     return mix(np.uint64(packed * 16 + state.bid + 1) + GOLDEN)
+
+
+@priors.register(OshiZumoState)
+@kernel
+def low_bids_are_likely(state, params, moves, count, out):
+    for i in range(count):
+        out[i] = 1.0 / moves[i] if moves[i] > 0 else 1.0
 
 
 # ---- Two units for each seat: in each of some turns every unit takes a number; the lead grows by their weights.

@@ -122,6 +122,21 @@ def test_the_plain_search_visits_what_the_compiled_one_visits(selection, transpo
         assert left.matrix.rows == right.matrix.rows
 
 
+@kernel
+def all_alike(state, seat):
+    return 0.0
+
+
+def test_puct_follows_the_priors_where_values_are_alike():
+    """The first simulation takes the likeliest move, and the shares come near the priors, 1 / bid."""
+    options = {"evaluate": all_alike, "selection": "puct", "turns_deep": 1, "memory": 2, "reuse_tree": False, "seed": 3}
+    search = DecoupledUct(OSHI_ZUMO_RULES, **options)
+    assert search.decide(oshi_zumo(), 0, Budget(nodes=1)).move == 1
+    weights = 1.0 / np.arange(1, 6)
+    shares = shares_of(search.decide(oshi_zumo(), 1, Budget(nodes=SOME)))
+    assert shares == pytest.approx(weights / weights.sum(), abs=5 / SOME)
+
+
 @pytest.mark.parametrize("wrestler", [-2, 0, 2])
 @pytest.mark.parametrize("coins", [(2, 1), (3, 2), (2, 2)])
 def test_decided_matrices_have_the_value_of_backward_induction(coins, wrestler):

@@ -31,6 +31,7 @@ from tests.search.simultaneous_games import (
     NUMBERS,
     OSHI_ZUMO_RULES,
     PENNIES,
+    SCISSORS,
     UNITS_RULES,
     goofspiel,
     matrix_game,
@@ -200,6 +201,23 @@ def test_smitsimax_visits_what_its_definition_visits(seat):
             assert option.value == pytest.approx(plain[option.move][1] / plain[option.move][0])
 
 
+@pytest.mark.parametrize("payoff", [PENNIES, BIASED, SCISSORS], ids=["pennies", "biased", "scissors"])
+def test_the_shares_of_smitsimax_come_near_the_equilibrium(payoff):
+    """UCB of both seats in a game of one turn."""
+    means = []
+    for nodes in (50, 3000) if JIT else (20, 300):
+        results = [
+            Smitsimax(MATRIX_RULES, evaluate=nothing, seed=seed, turns_deep=1).decide(
+                matrix_game(payoff), 0, Budget(nodes=nodes)
+            )
+            for seed in range(4)
+        ]
+        shares = [[o.share for o in sorted(each.options, key=lambda o: o.move)] for each in results]
+        means.append(np.mean([exploitability(payoff, each) for each in shares]))
+    assert means[1] < means[0]
+    assert means[1] < (0.1 if JIT else 0.25)
+
+
 def test_full_trees_go_on_without_new_nodes():
     search = Smitsimax(OSHI_ZUMO_RULES, evaluate=coins_ahead, seed=9, memory=1)
     search.__dict__["trees"] = search.trees._replace(nodes=search.trees.nodes[:6])
@@ -228,14 +246,17 @@ def test_each_unit_has_a_tree_of_its_own(units, seat):
 # ---- A matrix at the root
 
 
-def test_the_matrix_is_solved():
+@pytest.mark.parametrize(
+    ("payoff", "value"), [(PENNIES, 0.0), (BIASED, 0.2), (SCISSORS, 0.0)], ids=["pennies", "biased", "scissors"]
+)
+def test_the_matrix_is_solved(payoff, value):
     for solution, near in (("equilibrium", 1e-6), ("regret", 0.1)):
         search = RootMatrix(MATRIX_RULES, evaluate=nothing, root_solution=solution)
-        result = search.decide(matrix_game(BIASED), 0)
+        result = search.decide(matrix_game(payoff), 0)
         assert result.proof == Proof.EXACT
-        assert result.value == pytest.approx(0.2, abs=near)
-        assert exploitability(BIASED, result.matrix.row_shares) < max(near, 1e-6)
-        assert result.matrix.values == BIASED
+        assert result.value == pytest.approx(value, abs=near)
+        assert exploitability(payoff, result.matrix.row_shares) < max(near, 1e-6)
+        assert result.matrix.values == payoff
 
 
 def test_with_the_worst_reply_it_is_alphabeta():

@@ -215,6 +215,19 @@ def uniform_move(state: Any, params: Any, moves: Any, count: int, random: Any) -
     return moves[draw_below(random, count)]
 
 
+@generic(by=2)
+def priors(state: Any, params: Any, moves: Any, count: int, out: Any) -> Any:
+    """Write how likely the mover is to choose each of the first `count` of `moves`: positive, with any sum."""
+
+
+@priors.otherwise
+@kernel
+def equal_priors(state: Any, params: Any, moves: Any, count: int, out: Any) -> None:
+    """All moves are equally likely."""
+    for i in range(count):
+        out[i] = 1.0
+
+
 @generic(by=1)
 def impact(state: Any, move: Any) -> Any:
     """The number of legal moves that a move removes, including itself."""

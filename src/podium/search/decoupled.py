@@ -11,6 +11,9 @@ applications to Goofspiel" (2013). Rules of selection:
 
 * `ucb1` (Auer, Cesa-Bianchi and Fischer 2002): mean plus exploration x sqrt(ln n / n_i).
 * `ucb1-tuned` (the same paper): with the variance of the values in the place of a constant.
+* `puct` (Rosin 2011; AlphaZero's form): mean plus exploration x prior x sqrt(n + 1) / (1 + n_i). The priors are those
+  of the hook `priors`; a move that was never tried has the mean of the node. So a model of what everybody is likely to
+  do guides the first visits of each node.
 * `regret`: regret matching (Hart and Mas-Colell 2000). The regret of a move is what it would have gained against the
   others' choices, by the means of the joint choices. The average strategy approaches an equilibrium of a zero-sum game.
 * `exp3` (Auer, Cesa-Bianchi, Freund and Schapire 1995): probabilities by the exponentials of estimated sums of values.
@@ -27,7 +30,7 @@ One simulation:
 
 The tree is in `decoupled_tree.py`, the plain twin in `plain_decoupled.py`. What it asks of a game: `mover`,
 `before_turn`, `play`, `is_over`, `key`, `final_score`; of a bot: `candidates` and `evaluate`, and optionally
-`terminal_value` and `playout_move`.
+`terminal_value`, `playout_move` and `priors`.
 """
 
 import math
@@ -44,7 +47,7 @@ from podium.kernel.records import packed_bytes
 from podium.kernel.table import ABSENT, lookup
 from podium.model import rules as generic
 from podium.model.budget import NO_LIMIT, Budget
-from podium.model.hooks import advance, playout_move
+from podium.model.hooks import advance, playout_move, priors
 from podium.model.params import Parameter, Value
 from podium.model.result import Proof, Result
 from podium.model.rules import before_turn, candidates, is_over, key, legal_moves, mover
@@ -70,12 +73,12 @@ from podium.search.decoupled_tree import (
 from podium.search.leaf_values import LOGGED, SEAT, bounded, bounds_of, log_step, write_values
 from podium.search.trace import current_recording
 
-SELECTIONS = ("ucb1", "ucb1-tuned", "regret", "exp3")
-UCB1, UCB1_TUNED, REGRET, EXP3 = range(len(SELECTIONS))
+SELECTIONS = ("ucb1", "ucb1-tuned", "puct", "regret", "exp3")
+UCB1, UCB1_TUNED, PUCT, REGRET, EXP3 = range(len(SELECTIONS))
 
 PARAMETERS = (
     Parameter("selection", "ucb1", "how a seat chooses in a simulation", choices=SELECTIONS),
-    Parameter("exploration", 0.7, "exploration constant of ucb1; values are from 0 to 1", 0, 10),
+    Parameter("exploration", 0.7, "exploration constant of ucb1 and puct; values are from 0 to 1", 0, 10),
     Parameter("exploring_share", 0.1, "regret and exp3: share of the choices that are uniformly random", 0.001, 1),
     Parameter(
         "playout_turns", 0, "turns of random play before a new node is evaluated; 0: evaluate at once", 0, 100_000
@@ -134,6 +137,30 @@ def choose_by_bound(tree: Any, params: Any, node: Any, place: Any, random: Any) 
 
 
 @kernel
+def choose_by_prior(tree: Any, params: Any, node: Any, place: Any, random: Any) -> Any:
+    """The move with the highest PUCT score; ties are broken at random."""
+    first, count = tree.first[node, place], tree.counts[node, place]
+    low, high = bounds_of(tree, tree.seats[node, place])
+    scale = 1.0 / (high - low)
+    visits, total = 0.0, 0.0
+    for i in range(count):
+        visits += tree.edges[first + i].visits
+        total += tree.edges[first + i].total
+    untried = (total / visits - low) * scale if visits > 0.0 else 0.0
+    exploration = params.exploration * math.sqrt(visits + 1.0)
+    best, highest = 0, -np.inf
+    i = draw_below(random, count)
+    for _ in range(count):
+        edge = tree.edges[first + i]
+        mean = (edge.total / edge.visits - low) * scale if edge.visits > 0 else untried
+        score = mean + exploration * edge.prior / (1.0 + edge.visits)
+        if score > highest:
+            best, highest = i, score
+        i = i + 1 if i + 1 < count else 0
+    return best
+
+
+@kernel
 def write_weights(tree: Any, params: Any, node: Any, place: Any) -> None:
     """Write the probabilities of regret matching or Exp3 into `tree.weights`, without exploration."""
     first, count = tree.first[node, place], tree.counts[node, place]
@@ -176,6 +203,8 @@ def choose(tree: Any, params: Any, node: Any, place: Any, ply: Any, random: Any)
         return np.int64(0)
     if params.selection == REGRET or params.selection == EXP3:
         return draw_choice(tree, params, node, place, ply, random)
+    if params.selection == PUCT:
+        return choose_by_prior(tree, params, node, place, random)
     return choose_by_bound(tree, params, node, place, random)
 
 
@@ -201,6 +230,18 @@ def play_turn(tree: Any, params: Any, node: Any, ply: Any) -> None:
 
 
 @kernel
+def write_priors(tree: Any, params: Any, node: Any, place: Any) -> None:
+    """Give the edges of the mover in `tree.states[0]`, whose moves are in `tree.moves`, their priors with the sum 1."""
+    first, count = tree.first[node, place], tree.counts[node, place]
+    priors(tree.states[0], params, tree.moves, count, tree.weights)
+    total = 0.0
+    for i in range(count):
+        total += tree.weights[i]
+    for i in range(count):
+        tree.edges[first + i].prior = tree.weights[i] / total
+
+
+@kernel
 def expand(tree: Any, params: Any, node: Any) -> None:
     """Give a node its edges. Each seat's moves are listed when the seats before it have chosen their first ones: what
     a seat may do does not depend on what the others choose in the same turn."""
@@ -213,6 +254,8 @@ def expand(tree: Any, params: Any, node: Any) -> None:
         if count == 0:
             count = np.int64(legal_moves(state, tree.moves))
         add_edges(tree, node, place, np.int64(mover(state)), count)
+        if params.selection == PUCT and count > 1:
+            write_priors(tree, params, node, place)
         if params.decide_matrices and tree.values.size == 2:
             complete = complete and count == legal_moves(state, tree.moves)
         advance(state, params, tree.edges[tree.first[node, place]].move)

@@ -10,7 +10,7 @@ from podium.model.result import Proof, Result, RootMove
 from podium.search.decoupled_tree import ROOT, DecoupledTree, find_cell, known_value
 from podium.search.joint_choices import TurnChoices, expected_value, matrix_of, most_probable
 
-STRATEGIES = 2  # of the rules of selection, those from here on keep an average strategy
+STRATEGIES = 3  # of the rules of selection, those from here on keep an average strategy
 
 
 def turn_at(tree: DecoupledTree, node: int) -> TurnChoices:

@@ -22,7 +22,7 @@ from podium.search.trace_walk import MOVE_COLUMNS
 if TYPE_CHECKING:
     from podium.search.base import Search
 
-UCB1, UCB1_TUNED, REGRET = 0, 1, 2  # rules of selection, as in `decoupled.py`
+UCB1, UCB1_TUNED, PUCT, REGRET = range(4)  # rules of selection, as in `decoupled.py`
 DEEPEST = 255  # ply that a row can name
 
 
@@ -183,6 +183,11 @@ def selection_scores(tree: DecoupledTree, params: Any, edges: Any, seats: Any, l
     bounds = np.array([bounds_of(tree, seat) for seat in range(tree.values.size)])
     low, scale = bounds[seats, 0], 1 / (bounds[seats, 1] - bounds[seats, 0])
     visits = np.maximum(edges["visits"], 1)
+    if params.selection == PUCT:
+        tried, total = (np.repeat(np.add.reduceat(edges[name], starts), counts) for name in ("visits", "total"))
+        untried = np.where(tried > 0, (total / np.maximum(tried, 1) - low) * scale, 0.0)
+        mean = np.where(edges["visits"] > 0, (edges["total"] / visits - low) * scale, untried)
+        return mean + params.exploration * np.sqrt(tried + 1) * edges["prior"] / (1 + edges["visits"])
     mean, share = edges["total"] / visits, log_visits / visits
     bonus = params.exploration * np.sqrt(share)
     if params.selection == UCB1_TUNED:

@@ -42,6 +42,7 @@ DecoupledEdge = record(
         ("squares", "f8"),  # sum of their squares
         ("regret", "f8"),  # of regret matching; the estimated sum of scaled values of Exp3
         ("strategy", "f8"),  # sum of the probabilities of regret matching and Exp3
+        ("prior", "f8"),  # of PUCT
     ],
 )
 DecoupledCell = record(
@@ -170,6 +171,7 @@ def add_edges(tree: Any, node: Any, place: Any, seat: Any, count: Any) -> None:
         edge.squares = 0.0
         edge.regret = 0.0
         edge.strategy = 0.0
+        edge.prior = 1.0
     tree.counters[EDGES] += count
 
 

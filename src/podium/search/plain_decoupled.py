@@ -11,7 +11,7 @@ import numpy as np
 
 from podium.kernel.random import draw_below, draw_unit, generator
 from podium.model.budget import Budget
-from podium.model.hooks import WIN_VALUE, advance
+from podium.model.hooks import WIN_VALUE, advance, priors
 from podium.model.result import Proof, Result, RootMove
 from podium.model.rules import before_turn, is_over, key, mover
 from podium.model.ruleset import Rules
@@ -20,7 +20,7 @@ from podium.search.joint_choices import TurnChoices, expected_value, matrix_of, 
 from podium.search.leaf_values import WIN_MARGIN
 from podium.search.plain import BudgetSpentError, Plain
 
-UCB1, UCB1_TUNED, REGRET, EXP3 = range(4)
+UCB1, UCB1_TUNED, PUCT, REGRET, EXP3 = range(5)
 
 
 class PlainTurnNode:
@@ -36,6 +36,7 @@ class PlainTurnNode:
         self.squares: list[np.ndarray] = []
         self.regrets: list[np.ndarray] = []
         self.strategies: list[np.ndarray] = []
+        self.priors: list[np.ndarray] = []
         self.cells: dict[int, tuple[int, np.ndarray]] = {}  # by joint choice: visits, sums of values by seat
         self.children: dict[int, PlainTurnNode] = {}
 
@@ -130,6 +131,9 @@ class PlainDecoupled(Plain):
                 legal = self.rules.moves(state)
                 moves = self.candidates(state) or legal
                 node.expand(int(mover(state)), moves, len(moves) == len(legal))
+                weights = np.zeros(len(moves))
+                priors(state, self.params, np.array(moves), len(moves), weights)
+                node.priors.append(weights / weights.sum())
             index, chance = self._choose(node, place)
             choices.append(index)
             chances.append(chance)
@@ -153,8 +157,20 @@ class PlainDecoupled(Plain):
             return i, float(chances[i])
         start = int(draw_below(self.random, count))
         order = [*range(start, count), *range(start)]
-        scores = [self._bound(node, place, i) for i in order]
+        score = self._prior_score if self.rule == PUCT else self._bound
+        scores = [score(node, place, i) for i in order]
         return order[int(np.argmax(scores))], 1.0
+
+    def _prior_score(self, node: PlainTurnNode, place: int, i: int) -> float:
+        """The PUCT score of a move; one that was never tried has the mean of the node."""
+        low, high = self.bounds(node.turn.seats[place])
+        scale = 1.0 / (high - low)
+        visits, total = node.counts[place].sum(), node.totals[place].sum()
+        mean = (total / visits - low) * scale if visits else 0.0
+        if node.counts[place][i]:
+            mean = (node.totals[place][i] / node.counts[place][i] - low) * scale
+        exploration = float(self.params.exploration) * math.sqrt(visits + 1.0)
+        return float(mean + exploration * node.priors[place][i] / (1.0 + node.counts[place][i]))
 
     def _bound(self, node: PlainTurnNode, place: int, i: int) -> float:
         """The upper confidence bound of a move."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from podium.errors import PodiumError, UnfitSearchError
+from podium.games.code_of_kutulu.bots.decoupled_bots import Decoupled
 from podium.games.code_of_kutulu.bots.evaluation import is_decided
 from podium.games.code_of_kutulu.bots.searcher import Searcher
 from podium.games.code_of_kutulu.position_text import read
@@ -35,8 +36,11 @@ def analyze(position: Sequence[str], kind: BotKind, changes: Mapping[str, Value]
         raise UnfitSearchError(f"{kind.name} does not search, so there is nothing to show; try champion")
     if is_decided(state, seat):
         raise PodiumError(f"explorer {seat} is the only one left: there is nothing to search")
-    thinking, comparing = budget.slices(2)
-    _, thoughts = bot.think(state, seat, thinking)
-    thoughts.options = bot.compare(state, seat, comparing)
+    if isinstance(bot, Decoupled):  # its one search compares the choices, too
+        _, thoughts = bot.think(state, seat, budget)
+    else:
+        thinking, comparing = budget.slices(2)
+        _, thoughts = bot.think(state, seat, thinking)
+        thoughts.options = bot.compare(state, seat, comparing)
     thoughts.matrix = bot.matrix()
     return Analysis(scene(state), thoughts)

@@ -23,7 +23,11 @@ from podium.kernel.random import draw, draw_below, generator
 DOZEN = 12
 POSITIONS = 512
 NODES = 50_000  # about what a turn's time allows
-SIMULATIONS = 2000  # the same of decoupled searches
+SIMULTANEOUS_UNITS = {  # what a node is, and how many a search has
+    "duct": ("a simulation of a game from the position on", 2000),
+    "smitsimax": ("a simulation of a game from the position on", 2000),
+    "matrix": ("a choice of one explorer below a matrix of the first turn", NODES),
+}
 SEED = 2018
 
 
@@ -37,11 +41,8 @@ def benchmarks() -> Sequence[Benchmark]:
         *(Benchmark(f"turns searched by {kind.name}", searched, partial(_searches, kind)) for kind in champion.KINDS),
         evaluation_benchmark(_evaluated),
         *(
-            Benchmark(
-                f"search of {kind.name}", "a simulation of a game from the position on", partial(_simulated, kind)
-            )
+            Benchmark(f"search of {kind.name}", SIMULTANEOUS_UNITS[kind.name][0], partial(_simulated, kind))
             for kind in decoupled_bots.KINDS
-            if kind.name != "matrix"
         ),
     )
 
@@ -117,5 +118,5 @@ def _searches(kind: BotKind, seconds: float) -> tuple[int, float]:
 def _simulated(kind: BotKind, seconds: float) -> tuple[int, float]:
     bot = kind.bot()
     assert isinstance(bot, decoupled_bots.Decoupled)
-    stock, nodes = cycle(positions()), SIMULATIONS if seconds else 1
+    stock, nodes = cycle(positions()), SIMULTANEOUS_UNITS[kind.name][1] if seconds else 1
     return repeat(seconds, lambda: bot.think(next(stock), 0, Budget(nodes=nodes))[1].nodes)

@@ -100,14 +100,14 @@ def _read(view: View, words: Mapping[str, str], prompt: Sequence[str]) -> FallPr
 
 def _analysis(scene: Scene, bot: Champion | Decoupled, budget: Budget) -> Analysis:
     """Let the bot choose, then compare all first moves; its forecast goes into the scene, turn by turn."""
-    choosing, comparing = budget.slices(2)
+    choosing, comparing = (budget, budget) if isinstance(bot, Decoupled) else budget.slices(2)
     bot.choose(choosing)
     thoughts = bot.thoughts
     assert thoughts is not None
-    thoughts.options = bot.alternatives(comparing)
     thoughts.matrix = bot.matrix()
-    if isinstance(bot, Decoupled):
+    if isinstance(bot, Decoupled):  # its one search has compared the moves
         return Analysis(scene, thoughts)
+    thoughts.options = bot.alternatives(comparing)
     thoughts.note = "; ".join(filter(None, (thoughts.note, NOTE)))
     scene["plan"] = [
         {

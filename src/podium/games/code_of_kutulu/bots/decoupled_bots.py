@@ -5,6 +5,7 @@ of the same turn; in `duct` and `smitsimax` every explorer plays for itself, by 
 champion's Paranoid search below a matrix of the first turn's joint choices.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,16 @@ from podium.games.code_of_kutulu.bots.context import CHOICE_MASK, FIELDS, contex
 from podium.games.code_of_kutulu.bots.evaluation import kutulu_evaluate, kutulu_terminal_value
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, ENGINE
+from podium.games.code_of_kutulu.bots.prediction import penalty
 from podium.games.code_of_kutulu.bots.searcher import Searcher
+from podium.games.code_of_kutulu.mazes import NEIGHBOUR
 from podium.games.code_of_kutulu.protocol import answer_of
-from podium.games.code_of_kutulu.state import SEATS, State, living_seats
+from podium.games.code_of_kutulu.state import SEATS, WAIT, State, living_seats
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.games.mixed_strategies import matrix_data, mixed_options
-from podium.kernel import record
-from podium.model.hooks import advance, terminal_value
-from podium.model.params import ParamSpec, adjusted, marker
+from podium.kernel import kernel, record
+from podium.model.hooks import advance, priors, terminal_value
+from podium.model.params import Parameter, ParamSpec, adjusted, marker
 from podium.model.result import Result
 from podium.model.rules import candidates, evaluate
 from podium.search import decoupled, root_matrix, smitsimax
@@ -37,8 +40,15 @@ OPINION = adjusted(
     [parameter for parameter in CALM if parameter.name not in {each.name for each in ENGINE}], margin=10.0
 )
 
+PRIORS = (
+    Parameter("equal_part", 0.1, "part of an enemy's priors that is equal for all its choices", 0.0, 1.0),
+    Parameter("my_equal_part", 0.5, "the same for my own choices", 0.0, 1.0),
+)
 DUCT_PARAMS = ParamSpec(
-    "code of kutulu duct parameters", *OPINION, *adjusted(decoupled.PARAMETERS, exploration=0.1, reuse_tree=False)
+    "code of kutulu duct parameters",
+    *OPINION,
+    *PRIORS,
+    *adjusted(decoupled.PARAMETERS, selection="puct", exploration=1.6, reuse_tree=False),
 )
 SMITSIMAX_PARAMS = ParamSpec(
     "code of kutulu smitsimax parameters", *OPINION, *adjusted(smitsimax.PARAMETERS, exploration=0.1)
@@ -49,12 +59,33 @@ MATRIX_PARAMS = ParamSpec("code of kutulu matrix parameters", *CALM, *root_matri
 _NAME = "code of kutulu simultaneous context"
 _SEARCHES = {each.name: each for each in (*decoupled.PARAMETERS, *smitsimax.PARAMETERS, *root_matrix.ROOT_PARAMETERS)}
 SimultaneousContext: np.dtype = record(
-    _NAME, [marker(_NAME), *((each.name, each.format) for each in _SEARCHES.values()), *FIELDS]
+    _NAME,
+    [marker(_NAME), *((each.name, each.format) for each in (*_SEARCHES.values(), *PRIORS)), *FIELDS],
 )
 evaluate.register(State, SimultaneousContext)(kutulu_evaluate)
 candidates.register(State, SimultaneousContext)(kutulu_candidates)
 terminal_value.register(State, SimultaneousContext)(kutulu_terminal_value)
 advance.register(State, SimultaneousContext)(play_imagined)
+
+
+@priors.register(State, SimultaneousContext)
+@kernel
+def kutulu_priors(state: Any, context: Any, moves: Any, count: Any, out: Any) -> None:
+    """The model of steps (`prediction.py`) in part, equal priors for the rest. A cast is as likely as to wait."""
+    seat = np.int64(state.mover)
+    lowest, total = np.inf, 0.0
+    for i in range(count):
+        choice, cell = moves[i] & CHOICE_MASK, np.int64(state.cell[seat])
+        if choice < WAIT:
+            cell = np.int64(NEIGHBOUR[state.maze, cell, choice])
+        out[i] = penalty(state, context, seat, cell)
+        lowest = min(lowest, out[i])
+    for i in range(count):
+        out[i] = math.exp(lowest - out[i])
+        total += out[i]
+    equal = context.my_equal_part if seat == context.seat else context.equal_part
+    for i in range(count):
+        out[i] = (1.0 - equal) * out[i] / total + equal / count
 
 
 class Decoupled(Searcher):
