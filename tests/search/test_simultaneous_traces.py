@@ -77,6 +77,18 @@ def test_the_log_gives_the_visits_and_values_of_the_tree(selection):
     assert np.allclose(means[1:], trace.columns["value"][1:], atol=1e-4)
 
 
+@pytest.mark.parametrize("selection", ["ucb1", "ucb1-tuned", "puct"])
+def test_the_highest_score_is_chosen_next(selection):
+    options = {"selection": selection, "decide_matrices": False, "reuse_tree": False}
+    for nodes in (NODES // 2, NODES):
+        _, trace = traced(DecoupledUct, oshi_zumo((5, 4)), nodes=nodes, **options)
+        _, later = traced(DecoupledUct, oshi_zumo((5, 4)), nodes=nodes + 1, **options)
+        for seat in (0, 1):
+            before, after = table(trace, 0, seat), table(later, 0, seat)
+            (chosen,) = (move for move in after if after[move]["visits"] > before[move]["visits"])
+            assert chosen == max(before, key=lambda move: before[move]["score"])
+
+
 @pytest.mark.parametrize("kind", [DecoupledUct, RootMatrix])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_tables_and_matrix_are_those_of_the_result(kind, seat):

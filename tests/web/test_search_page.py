@@ -226,6 +226,7 @@ def test_a_search_of_simultaneous_moves_shows_every_seat_and_the_matrix(page, ad
     assert [name.removesuffix(" searched") for name in page.locator(".seattables h3").all_inner_texts()] == [
         names[seat["seat"]] for seat in node["turn"]["seats"]
     ]
+    assert "score" in page.locator(".seattables thead").first.inner_text()  # it selects by PUCT
     best = max(zip(node["turn"]["matrix"]["row_shares"], node["turn"]["matrix"]["rows"], strict=True))[1]
     assert page.locator(".matrix tbody th").first.inner_text() == best
     slider = page.locator(".moment input")  # earlier, the visits of each seat are those of that moment

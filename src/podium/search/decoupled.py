@@ -73,8 +73,8 @@ from podium.search.decoupled_tree import (
 from podium.search.leaf_values import LOGGED, SEAT, bounded, bounds_of, log_step, write_values
 from podium.search.trace import current_recording
 
-SELECTIONS = ("ucb1", "ucb1-tuned", "puct", "regret", "exp3")
-UCB1, UCB1_TUNED, PUCT, REGRET, EXP3 = range(len(SELECTIONS))
+SELECTIONS = ("ucb1", "ucb1-tuned", "regret", "exp3", "puct")
+UCB1, UCB1_TUNED, REGRET, EXP3, PUCT = range(len(SELECTIONS))
 
 PARAMETERS = (
     Parameter("selection", "ucb1", "how a seat chooses in a simulation", choices=SELECTIONS),

@@ -10,7 +10,7 @@ from podium.model.result import Proof, Result, RootMove
 from podium.search.decoupled_tree import ROOT, DecoupledTree, find_cell, known_value
 from podium.search.joint_choices import TurnChoices, expected_value, matrix_of, most_probable
 
-STRATEGIES = 3  # of the rules of selection, those from here on keep an average strategy
+AVERAGED = (2, 3)  # the rules of selection that keep an average strategy: regret matching and Exp3
 
 
 def turn_at(tree: DecoupledTree, node: int) -> TurnChoices:
@@ -34,7 +34,7 @@ def shares_at(tree: DecoupledTree, params: Any, node: int, place: int) -> np.nda
     edges = edges_at(tree, node, place)
     if tree.nodes[node].exact:
         return np.eye(edges.size)[best_of_exact(tree, node, place)]
-    weights = np.asarray(edges.strategy if params.selection >= STRATEGIES else edges.visits, np.float64)
+    weights = np.asarray(edges.strategy if params.selection in AVERAGED else edges.visits, np.float64)
     total = weights.sum()
     return weights / total if total > 0 else np.full(edges.size, 1 / edges.size)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from podium.model.result import Result
 from podium.model.rules import mover
-from podium.search.decoupled_result import STRATEGIES, shares_at
+from podium.search.decoupled_result import AVERAGED, shares_at
 from podium.search.decoupled_tree import CELLS, NODES, ROOT, DecoupledTree
 from podium.search.leaf_values import LOGGED, bounds_of
 from podium.search.trace import Columns, Trace, facts_of
@@ -22,7 +22,7 @@ from podium.search.trace_walk import MOVE_COLUMNS
 if TYPE_CHECKING:
     from podium.search.base import Search
 
-UCB1, UCB1_TUNED, PUCT, REGRET = range(4)  # rules of selection, as in `decoupled.py`
+UCB1, UCB1_TUNED, REGRET, EXP3, PUCT = range(5)  # rules of selection, as in `decoupled.py`
 DEEPEST = 255  # ply that a row can name
 
 
@@ -140,7 +140,7 @@ def seat_tables(tree: DecoupledTree, params: Any, node_rows: Any) -> Columns:
     known = tree.edges.view(np.ndarray)[edges]
     seat = np.repeat(tree.seats[node, place], counts)
     visits = np.maximum(known["visits"], 1)
-    shares = _shares(known["strategy" if params.selection >= STRATEGIES else "visits"], group_starts, counts)
+    shares = _shares(known["strategy" if params.selection in AVERAGED else "visits"], group_starts, counts)
     root = int(tree.counters[ROOT])
     if tree.nodes[root].exact:
         exact = [shares_at(tree, params, root, each) for each in range(int(choosers[0]))]
@@ -172,7 +172,7 @@ def selection_scores(tree: DecoupledTree, params: Any, edges: Any, seats: Any, l
     with regret matching and Exp3 the probability with which a move is drawn."""
     starts, counts = groups
     size = np.repeat(counts, counts)
-    if params.selection >= STRATEGIES:
+    if params.selection in AVERAGED:
         regrets = edges["regret"]
         if params.selection == REGRET:
             weights = np.maximum(regrets, 0.0)

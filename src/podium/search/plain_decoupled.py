@@ -20,7 +20,7 @@ from podium.search.joint_choices import TurnChoices, expected_value, matrix_of, 
 from podium.search.leaf_values import WIN_MARGIN
 from podium.search.plain import BudgetSpentError, Plain
 
-UCB1, UCB1_TUNED, PUCT, REGRET, EXP3 = range(5)
+UCB1, UCB1_TUNED, REGRET, EXP3, PUCT = range(5)
 
 
 class PlainTurnNode:

@@ -78,7 +78,7 @@ function cell(value, low, high, unit) {
  * @param {(place: number, move: number, text: any) => any} linked the text of a seat's move as a link to its row, if it has one
  */
 export function seatTables(turn, names, tree, visitsOf, linked) {
-  const drawn = (tree.facts.parameters.selection ?? 0) >= 2; // regret and exp3 draw their moves
+  const drawn = [2, 3].includes(tree.facts.parameters.selection); // regret and exp3 draw their moves
   return turn.seats.map((/** @type {any} */ seat, /** @type {number} */ place) => {
     const has = (/** @type {string} */ name) => seat.moves[0]?.[name] !== undefined;
     const moves = seat.moves.map((/** @type {any} */ move) => ({ ...move, now: has("visits") ? visitsOf(place, move.number) : 0 }));
