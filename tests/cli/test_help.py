@@ -115,6 +115,9 @@ def test_sentences_are_lines_where_there_is_no_terminal(toys, tmp_path, monkeypa
         ("match zuniq uct random --sprt a 3", "--sprt takes 2 numbers"),
         ("match zuniq uct:ply=3 random", "unknown parameter of zuniq uct 'ply'; did you mean"),
         ("pin g1", "missing option '--turn'"),
+        ("pin g1 --turn 0", "--turn must be at least 1, not 0"),
+        ("web --port 99999", "--port must be from 0 to 65535, not 99999"),
+        ("watch g1 --store nowhere.db", "there is no store nowhere.db"),
     ],
 )
 def test_what_is_written_wrong_is_said_in_one_sentence(words, sentence):

@@ -20,6 +20,8 @@ GAMES = Parameter("games", 0, "Number of games, rounded up to whole pairs (0: 20
 ROUNDS = Parameter("rounds", 10, "Number of blocks that each pairing plays.", 1, MOST)
 JOBS = Parameter("jobs", 0, "Number of parallel games on this machine; 0: one per core.", 0, 4096)
 PLAYERS = Parameter("players", 0, "Number of players (external referees only; default: from the name).", 0, 9)
+SEAT = Parameter("seat", 0, "Seat, from 0.", 0, 8)
+PORT = Parameter("port", 0, "Port; 0: any free one.", 0, 65535)
 BOUND = Parameter("sprt", 0.0, "A bound of a sequential test, in Elo.", -10_000, 10_000)
 
 

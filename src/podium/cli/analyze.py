@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
+from podium.arena import bounds
 from podium.arena.analysis.analyze import MILLISECONDS, TurnReference, analyze_position
 from podium.arena.analysis.trace_position import trace_position
 from podium.arena.entrants.entrant import bot_kind
@@ -43,9 +44,7 @@ def command(
     turn: Annotated[int, numeric(TURN)] = 0,
     seat: Annotated[
         int | None,
-        typer.Option(
-            min=0, metavar="N", help="Seat whose view of a stored game is analyzed; default: the one to move."
-        ),
+        numeric(bounds.SEAT, help="Seat whose view of a stored game is analyzed; default: the one to move."),
     ] = None,
     trace: Annotated[
         Path | None,

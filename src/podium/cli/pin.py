@@ -5,28 +5,26 @@ from typing import Annotated
 
 import typer
 
+from podium.arena import bounds
 from podium.arena.analysis.pins import DEFAULT_PINS, add_pin, pin_of
 from podium.arena.analysis.review import seat_asked
 from podium.arena.analysis.stored_runs import find_stored_game
 from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.console import console
-from podium.cli.options import StoredGameName, StorePath
+from podium.cli.options import StoredGameName, StorePath, numeric
 from podium.games import load
+from podium.model.params import Parameter
+
+HELP = "Turn of the position, from 1 (required; podium review names the worst)."
+TURN = Parameter("turn", 1, HELP, 1, 1e9)
 
 PinsPath = Annotated[Path, typer.Option("--pins", metavar="FILE", help="File of pins.")]
 
 
 def command(
     game: StoredGameName,
-    turn: Annotated[
-        int,
-        typer.Option(
-            min=1, metavar="N", help="Turn of the position, from 1 (required; podium review names the worst)."
-        ),
-    ],
-    seat: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Seat to answer; default: the one asked.")
-    ] = None,
+    turn: Annotated[int, numeric(TURN)],
+    seat: Annotated[int | None, numeric(bounds.SEAT, help="Seat to answer; default: the one asked.")] = None,
     expect: Annotated[list[str] | None, typer.Option(metavar="MOVE", help="A right answer; may be repeated.")] = None,
     avoid: Annotated[list[str] | None, typer.Option(metavar="MOVE", help="A wrong answer; may be repeated.")] = None,
     note: Annotated[str, typer.Option(metavar="TEXT", help="Why, for people.")] = "",

@@ -7,15 +7,16 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from podium.arena import bounds
 from podium.arena.analysis.stored_runs import number_of
 from podium.arena.store.store import DEFAULT_STORE, Store
 from podium.arena.store.stored_game import StoredGame, stored_game
 from podium.cli.console import console, print_json
 from podium.cli.help_text import HelpfulCommand, HelpfulGroup
-from podium.cli.options import HELP, Json, Settings, StorePath, settings_of
+from podium.cli.options import HELP, Json, Settings, StorePath, numeric, settings_of
 from podium.errors import PodiumError
 from podium.games.game import Game
-from podium.model.params import pair
+from podium.model.params import Parameter, pair
 from podium.referees import resolve
 from podium.referees.java import class_path_of
 from podium.referees.messages import ExternalRefereeError
@@ -23,6 +24,9 @@ from podium.referees.names import SCHEME, SETTING, named, parse
 from podium.referees.registry import absolute, add, file_of, registered, remove
 from podium.referees.transcript import transcript_from
 from podium.referees.viewer import ViewerServer, ViewFiles, engine_result
+
+PLAYERS = Parameter("players", 2, "Number of players.", 2, bounds.PLAYERS.high)
+LEAGUE = Parameter("league", 0, "League level; 0: the referee's default.", 0, 1000)
 
 app = typer.Typer(
     name="referee",
@@ -45,8 +49,8 @@ def add_referee(
             metavar="REFEREE", help="A jar, a Maven project, or cmd:, old:, brutaltester: or psyleague: with a command."
         ),
     ],
-    players: Annotated[int, typer.Option(min=2, help="Number of players.")] = 2,
-    league: Annotated[int, typer.Option(min=0, help="League level; 0: the referee's default.")] = 0,
+    players: Annotated[int, numeric(PLAYERS)] = 2,
+    league: Annotated[int, numeric(LEAGUE)] = 0,
     setting: Settings = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Any other option; may be repeated.")
@@ -112,7 +116,7 @@ def remove_referee(name: ShortName, store: StoreOption = DEFAULT_STORE) -> None:
 @app.command("view", cls=HelpfulCommand)
 def view_game(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A stored game such as g125.")],
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0: any that is free.")] = 0,
+    port: Annotated[int, numeric(bounds.PORT)] = 0,
     store: StorePath = DEFAULT_STORE,
 ) -> None:
     """Show a stored game in the contest's own viewer, served from the referee's project and jars, until Ctrl-C."""

@@ -6,6 +6,7 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from podium.arena import bounds
 from podium.arena.analysis.review import LONGEST, MULTIPLE, SHORTEST, Review, scenes_at, seat_of
 from podium.arena.analysis.reviewed_turn import ReviewedTurn
 from podium.arena.analysis.stored_runs import find_stored_game, judge_of, review_stored
@@ -29,7 +30,7 @@ WORST = Parameter("worst", 3, "Number of the worst turns to show with a picture.
 
 def command(
     game: StoredGameName,
-    seat: Annotated[int | None, typer.Option(min=0, metavar="N", help="Seat to review; default: the loser's.")] = None,
+    seat: Annotated[int | None, numeric(bounds.SEAT, help="Seat to review; default: the loser's.")] = None,
     bot: Annotated[str, typer.Option(metavar="BOT", help=f"The reviewing bot: {BOT}; {DEFAULT_BOT}")] = "",
     time: Annotated[float | None, numeric(TIME, metavar="MS")] = None,
     nodes: Nodes = 0,

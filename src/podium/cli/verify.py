@@ -12,13 +12,15 @@ from rich.table import Table
 from podium.arena.game.recordings import Comparison, Difference, json_lines, read, verify
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
-from podium.cli.options import Json, Seed
+from podium.cli.options import Json, Seed, numeric
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Game
+from podium.model.params import Parameter
 from podium.referees.names import SCHEME
 from podium.referees.recorded_sessions import Agreement, is_session, read_sessions, verify_session
 
+GAMES = Parameter("games", 50, "Number of games with --against.", 1, 1e9)
 SHOWN = 40  # lines of a prompt in which a difference was found
 
 
@@ -35,7 +37,7 @@ def command(
     against: Annotated[
         str, typer.Option(metavar="REFEREE", help="The contest's original referee to compare with.")
     ] = "",
-    games: Annotated[int, typer.Option(min=1, help="Number of games with --against.")] = 50,
+    games: Annotated[int, numeric(GAMES)] = 50,
     bot: Annotated[str, typer.Option(metavar="BOT", help="Bot that plays them.")] = "random",
     seed: Seed = 1,
     json: Json = False,

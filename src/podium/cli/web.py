@@ -10,14 +10,15 @@ from typing import Annotated
 
 import typer
 
+from podium.arena import bounds
 from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.console import console, errors
-from podium.cli.options import StorePath
+from podium.cli.options import StorePath, numeric
 from podium.errors import PodiumError
 
 Open = Annotated[bool, typer.Option("--open", help="Open the page in the browser.")]
 Host = Annotated[str, typer.Option(help="Address to listen on; any but 127.0.0.1 requires the token that is printed.")]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free one.")]
+Port = Annotated[int, numeric(bounds.PORT)]
 
 
 def command(
