@@ -305,6 +305,13 @@ def test_mistakes_get_a_sentence(podium, words, message):
         podium(*words)
 
 
+def test_a_refused_league_leaves_no_run(podium):
+    podium("match", "duel", "namer", "namer:noise=3", "--games", 2, *BASE)
+    with pytest.raises(PodiumError, match="at least two bots"):
+        podium("league", "duel", "namer", *BASE)
+    assert [run["run"] for run in json.loads(podium("runs", "--json"))["runs"]] == ["r1"]
+
+
 MATCH = ("match", "zuniq", "random", "random:claim=on", "--nodes", "5", "--json", "--games")
 
 

@@ -113,6 +113,11 @@ class Store(StoreFile):
             query = f"SELECT {RUN_COLUMNS} FROM runs WHERE identity = ?"
             return self._run(self.connection.execute(query, (identity,)).fetchone())
 
+    def drop_unentered(self, run: Run) -> None:
+        """Delete a run that no bot has entered: one that was refused."""
+        with self.writing():
+            self.connection.execute("DELETE FROM runs WHERE id = ? AND id NOT IN (SELECT run FROM entries)", (run.id,))
+
     def claim(self, run: Run) -> None:
         """Be the one process that plays a run, until the store is closed; an error that says who is already.
 
