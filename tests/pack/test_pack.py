@@ -75,6 +75,35 @@ def test_a_users_bot_on_our_searches_is_packed_without_the_arena(tmp_path):
     assert (found.positions, found.differences) == (10, [])
 
 
+BOT_WITH_AN_EVALUATION = """
+from podium import AlphaBeta, kernel
+from podium.games.toolkit import SearchBot
+from podium.games.zuniq import GAME
+from podium.games.zuniq.view import View
+
+
+@kernel
+def free_walls(state, seat):
+    return 1.0 * (state.drawn % 7)
+
+
+class Bot(SearchBot):
+    def __init__(self, seed):
+        super().__init__(View(), lambda: AlphaBeta(GAME, evaluate=free_walls), GAME.initial_state(), margin=20)
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_an_evaluation_of_state_and_seat_is_packed(tmp_path):
+    """The search wraps it in a kernel that captures it, which Python cannot call by its machine code."""
+    (tmp_path / "mybot.py").write_text(BOT_WITH_AN_EVALUATION)
+    spec, file = f"py:{tmp_path}/mybot.py", tmp_path / "bot.py"
+    write_pack("zuniq", spec, file)
+    found = verify_pack("zuniq", spec, file, positions=6, nodes=40)
+    assert (found.positions, found.differences) == (6, [])
+
+
 BOT_WITH_FILES = """
 import json
 from pathlib import Path
@@ -285,6 +314,8 @@ def test_later_python_is_written_in_an_older_way():
     source = textwrap.dedent(
         '''
         """A docstring."""
+        from collections import Counter
+        from collections.abc import Callable
         from dataclasses import dataclass
         from enum import StrEnum
         from functools import cache
@@ -318,8 +349,11 @@ def test_later_python_is_written_in_an_older_way():
         name = "prefix-name".removeprefix("prefix-")
         bits = (7).bit_count()
         both = {1: 2} | {n: n for n in (3,)}
+        counts = dict[str, int](a=1) | {"b": Counter[str]("bb")["b"]}
+        Steps = Callable[[int], int]
         digits = cast(Any, re.compile(r"0*+([0-9]++)")).fullmatch("0012")[1]
-        found = Point(1), f"{Colour.RED}", kind("a"), kind(1), steps, pairs, name, bits, both, digits, Point.units
+        first = Point(1), f"{Colour.RED}", kind("a"), kind(1), steps, pairs, name
+        found = first, bits, both, digits, Point.units, counts
         '''
     )
     text = ast.unparse(lowered(source))
@@ -333,10 +367,20 @@ def test_later_python_is_written_in_an_older_way():
         "docstring",
         "nothing",
         "Self",
+        "dict[",
+        "Counter[",
+        "Callable[",
     ):
         assert later not in text
     ast.parse(text, feature_version=(3, 8))
     assert str(run(text)["found"]) == str(run(source)["found"])
+
+
+def test_a_variable_that_is_called_like_a_type_keeps_its_place():
+    source = (
+        "def second(list, type):\n    return list[1], type[0]\ntuple = (7, 8)\nfound = second([1, 2], 'ab'), tuple[0]"
+    )
+    assert run(ast.unparse(lowered(source)))["found"] == ((2, "a"), 7)
 
 
 def test_only_what_is_used_is_kept():

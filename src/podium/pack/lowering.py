@@ -29,6 +29,8 @@ LATER_METHODS = {  # a method of a text or number: the same as an expression of 
 }
 POSSESSIVE = re.compile(r"([*+?}])\+")  # repetitions in patterns that give nothing back, from Python 3.11 on
 TYPES_ONLY = ("TYPE_CHECKING",)
+BUILTIN_GENERICS = {"dict", "frozenset", "list", "set", "tuple", "type"}  # which take no parameters before Python 3.9,
+GENERIC_MODULES = {"collections", "collections.abc"}  # as those from these modules
 
 
 def lowered(source: str, filename: str = "<source>", package: str = "") -> ast.Module:
@@ -44,12 +46,14 @@ class _Lowering(ast.NodeTransformer):
         self.package = package
         self.keeps_fields = False  # whether annotations of the class around are fields
         self.has_patterns = False  # whether the module imports `re`
+        self.generics: set[str] = set()  # names of types that take no parameters in Python 3.8
 
     # ---- What only people and type checkers read
 
     def visit_Module(self, node: ast.Module) -> ast.Module:
         imports = (each for each in node.body if isinstance(each, ast.Import))
         self.has_patterns = any(alias.name == "re" for each in imports for alias in each.names)
+        self.generics = _generics(node)
         node.body = self._body(node.body, empty=True)
         return node
 
@@ -154,10 +158,27 @@ class _Lowering(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id in self.generics:
+            return node.value
         if isinstance(node.slice, ast.Tuple) and any(isinstance(each, ast.Starred) for each in node.slice.elts):
             items = ast.List(node.slice.elts, ast.Load())
             node.slice = ast.Call(ast.Name("tuple", ast.Load()), [items], [])
         return node
+
+
+def _generics(tree: ast.Module) -> set[str]:
+    """The types whose parameters are left out: not where a module uses such a name for something else."""
+    found, others = {*BUILTIN_GENERICS}, set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module in GENERIC_MODULES:
+            found.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            others.add(node.id)
+        elif isinstance(node, ast.arg):
+            others.add(node.arg)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            others.add(node.name)
+    return found - others
 
 
 def _last_name(node: ast.AST) -> str:
