@@ -7,6 +7,7 @@ folder `live`, the tables between the marks in the pages beside this file.
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -91,26 +92,55 @@ def move_ordering() -> None:
 
 
 def rave() -> None:
-    """Zuniq: how many visits the move of a long search has gathered early, with RAVE and without."""
+    """Zuniq: how good the most visited wall is early, and how sure the search is of it, with RAVE and without."""
     game = "zuniq"
+    bots, moments = ["champion", "champion:rave=off"], [50, 100, 200, 500, 1000, 2000]
+    losses: dict[tuple[str, int], list[float]] = {(bot, moment): [] for bot in bots for moment in moments}
+    shares: dict[tuple[str, int], list[float]] = {(bot, moment): [] for bot in bots for moment in moments}
+    for moves in random_openings(game, positions=24, walls=8):
+        state = load(game).position(moves)
+        traces = {bot: traced(game, state, bot, moments[-1]) for bot in bots}
+        early = {(bot, n): most_visited(traces[bot], n) for bot in bots for n in moments}
+        values = {wall: -value_of(game, [*moves, wall]) for wall, _ in early.values()}
+        for key, (wall, share) in early.items():
+            losses[key].append(50 * (max(values.values()) - values[wall]))  # values are from -1 to 1
+            shares[key].append(100 * share)
+    rows = [
+        [n, *(text for bot in bots for text in (mean_text(losses[bot, n]), f"{np.mean(shares[bot, n]):.0f} %"))]
+        for n in moments
+    ]
     state = load(game).position(["E5v", "A2h", "B3h", "C4v"])
-    judge = traced(game, state, "champion", 100_000)
-    best = judge.facts["result"]["move"]
-    bots = ["champion", "champion:rave=off"]
-    moments = [50, 100, 200, 500, 1000, 2000]
-    columns = [[early(traced(game, state, bot, moments[-1]), best, moment) for moment in moments] for bot in bots]
-    rows = [[moment, *columns[0][i], *columns[1][i]] for i, moment in enumerate(moments)]
-    head = ["simulations", "most visited with RAVE", f"share of {judge.rules.move_text(state, best)}"]
-    write("rave", [traced(game, state, bot, 500) for bot in bots], [*head, "without RAVE", head[-1]], rows)
+    head = ["simulations", "loss with RAVE", "share of visits", "loss without RAVE", "share of visits"]
+    write("rave", [traced(game, state, bot, 500) for bot in bots], head, rows)
 
 
-def early(trace: Trace, best: int, simulations: int) -> list[str]:
-    """The most visited move after some simulations, and the share of visits of the best one."""
+def random_openings(game: str, positions: int, walls: int) -> list[list[str]]:
+    """Positions after some random moves; the same every time."""
+    rules, random, found = load(game), Random(1), list[list[str]]()
+    for _ in range(positions):
+        moves: list[str] = []
+        while len(moves) < walls:
+            legal = rules.legal_moves(rules.position(moves))
+            moves.append(random.choice([move for move in legal if move != "!"]))  # a wall, not a claim
+        found.append(moves)
+    return found
+
+
+def most_visited(trace: Trace, simulations: int) -> tuple[str, float]:
+    """The most visited move of the root after some simulations, and its share of the visits."""
     rows, parent = trace.log["row"], trace.columns["parent"]
-    roots = rows[parent[rows] == 0][:simulations]
-    visits = np.bincount(roots, minlength=len(trace))
-    share = visits[(parent == 0) & (trace.columns["move"] == best)].sum() / max(1, visits.sum())
-    return [trace.texts([int(visits.argmax())])[0], f"{100 * share:.0f} %"]
+    visits = np.bincount(rows[parent[rows] == 0][:simulations], minlength=len(trace))
+    return trace.texts([int(visits.argmax())])[0], float(visits.max() / visits.sum())
+
+
+def value_of(game: str, moves: Sequence[str]) -> float:
+    """The value of a position for the seat to move, by 10,000 simulations."""
+    return float(traced(game, load(game).position(moves), "champion", 10_000).facts["result"]["value"])
+
+
+def mean_text(values: Sequence[float]) -> str:
+    """A mean with its standard error."""
+    return f"{np.mean(values):.2f} ± {np.std(values) / np.sqrt(len(values)):.2f}"
 
 
 def beam() -> None:
