@@ -13,7 +13,7 @@ from podium.games.code_of_kutulu.bots.context import context_of, play_imagined
 from podium.games.code_of_kutulu.bots.evaluation import is_decided, kutulu_evaluate
 from podium.games.code_of_kutulu.bots.moves import kutulu_candidates
 from podium.games.code_of_kutulu.bots.params import CHAMPION_PARAMS, WRITEUP_PARAMS
-from podium.games.code_of_kutulu.bots.searcher import searched_state
+from podium.games.code_of_kutulu.bots.searcher import line_of, searched_state
 from podium.games.code_of_kutulu.mazes import walk
 from podium.games.code_of_kutulu.position_text import read, stored_positions
 from podium.games.code_of_kutulu.rules import remove
@@ -113,6 +113,27 @@ def test_a_benchmark_counts_the_same_turns_whatever_was_searched_before():
     expected = simulated_turns(fresh, quiet, nodes), fresh.engine.work.visits.tolist()
     simulated_turns(used, haunted, nodes)
     assert (simulated_turns(used, quiet, nodes), used.engine.work.visits.tolist()) == expected
+
+
+# Before explorer 3 chooses again, choices that are predicted for the others decide the game for it.
+DECIDED_BY_OTHERS = (
+    "maze:Pixelated settings:4,3,4,37 turn:52 seat:3 explorer:0,16,11,186,0,3 explorer:1,16,11,93,0,1"
+    " explorer:2,16,13,95,0,3 explorer:3,16,11,49,0,1 slashed:1 slashed:2 slashed:3 slasher:14,18,11,5,4,-1,-1,-1"
+    " slasher:15,18,11,4,4,-1,-1,-1 wanderer:16,17,11,4,1,0 wanderer:17,18,11,9,1,0 slasher:19,18,11,5,4,-1,-1,-1"
+    " wanderer:21,15,11,24,1,3 wanderer:22,10,13,29,1,2 wanderer:23,7,6,34,1,2 wanderer:24,4,6,2,0,-1"
+    " yelled:0,1 yelled:0,2 yelled:0,3 yelled:1,0 yelled:1,2 yelled:1,3 yelled:3,0 yelled:3,1 yelled:3,2"
+)
+
+
+def test_an_expected_line_ends_where_predicted_choices_decide_the_game():
+    state, seat = read(DECIDED_BY_OTHERS.split())
+    params = CHAMPION_PARAMS.params({})
+    state = searched_state(state, params, seat)
+    state.first = state.mover = seat
+    moves = [2, 4450, 4922, 4898, 5274, 5250, 5722, 5698, 6042, 6018]
+    line = line_of(state, context_of(params, state, seat), moves)
+    assert line[0].startswith(f"{seat}:")
+    assert sum(answer.startswith(f"{seat}:") for answer in line) < len(moves) / 2
 
 
 def test_full_trees_are_counted():

@@ -64,6 +64,8 @@ def line_of(state: Any, context: Any, moves: Sequence[int]) -> list[str]:
         if not room.living >> chooses & 1:
             continue
         while kutulu_mover(room) != chooses:
+            if is_decided(room, context.seat):  # by a predicted choice
+                return line[:SHOWN]
             _append_answer(line, room, context, int(foreseen(room, context)))
         _append_answer(line, room, context, move)
     return line[:SHOWN]
