@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from podium.arena.entrants.project import find_project
+from podium.arena.entrants.project import find_project, is_of_project
 from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
@@ -68,7 +68,7 @@ def command(
             raise PodiumError("--source takes a Python program: no GAME and BOT, --cpu, --verify or --python")
         _merge(source, out, judge_named(judge), json)
         return
-    if not game:
+    if not bot and not is_of_project(game):
         raise PodiumError("name a game and a bot, or your own program with --source FILE")
     game, bot = named_bot((game, bot))
     if python and not verify:
