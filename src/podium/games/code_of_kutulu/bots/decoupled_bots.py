@@ -34,11 +34,10 @@ from podium.search.decoupled import DecoupledUct
 from podium.search.root_matrix import RootMatrix
 from podium.search.smitsimax import Smitsimax
 
-CALM = adjusted(CHAMPION_PARAMS, hunted=0.0, stalked=0.0, rushed=0.0)  # these were measured with Paranoid search alone
+_ENGINE = {each.name for each in ENGINE}
 # More time than the champion takes, to which more nodes were not seen to help: 40 of the 50 ms of a turn.
-OPINION = adjusted(
-    [parameter for parameter in CALM if parameter.name not in {each.name for each in ENGINE}], margin=10.0
-)
+OPINION = adjusted([each for each in CHAMPION_PARAMS if each.name not in _ENGINE], margin=10.0)
+CALM = {"hunted": 0.0, "stalked": 0.0, "rushed": 0.0}  # not measured with `smitsimax` and `matrix`
 
 PRIORS = (
     Parameter("equal_part", 0.1, "part of an enemy's priors that is equal for all its choices", 0.0, 1.0),
@@ -51,9 +50,13 @@ DUCT_PARAMS = ParamSpec(
     *adjusted(decoupled.PARAMETERS, selection="puct", exploration=1.6, reuse_tree=False),
 )
 SMITSIMAX_PARAMS = ParamSpec(
-    "code of kutulu smitsimax parameters", *OPINION, *adjusted(smitsimax.PARAMETERS, exploration=0.1)
+    "code of kutulu smitsimax parameters",
+    *adjusted(OPINION, **CALM),
+    *adjusted(smitsimax.PARAMETERS, exploration=0.1),
 )
-MATRIX_PARAMS = ParamSpec("code of kutulu matrix parameters", *CALM, *root_matrix.ROOT_PARAMETERS)
+MATRIX_PARAMS = ParamSpec(
+    "code of kutulu matrix parameters", *adjusted(CHAMPION_PARAMS, **CALM), *root_matrix.ROOT_PARAMETERS
+)
 
 # One type of context for all three searches, so that evaluation, choices and prediction are compiled once for them.
 _NAME = "code of kutulu simultaneous context"
