@@ -96,7 +96,7 @@ def test_faults_are_counted_shown_and_warned_of(podium, mock):
     words = ("match", "duel", mock("crash", 2), "namer", "--games", 2, "--jobs", 1, "--time", 20_000)
     text = podium(*words)
     assert "crashed 2" in text
-    assert "was disqualified in 2 of 2 games: crashed (see g1: crashed: ended with status 1)" in text
+    assert "was disqualified in 2 of 2 games: crashed (see g1: ended with status 1)" in text
     assert re.search(r"^disqualified, .* +crashed 2 *$", text, re.MULTILINE)
     shown = podium("show", "g1")
     assert "g1" in podium("show", "r1", "--fault", "any").split()

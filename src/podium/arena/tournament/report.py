@@ -313,7 +313,7 @@ def fault_warnings(name: str, bot: BotTally, games: int) -> list[str]:
     for cause, count in bot.faults.most_common():
         if games and count > OFTEN * games:
             game, fault = bot.example[cause]
-            why = shorten(fault_sentence(fault), LONGEST_REASON)
+            why = shorten(fault_sentence(fault).removeprefix(f"{name_of(cause)}: "), LONGEST_REASON)
             which = f"{count} of {games} games: {name_of(cause)} (see g{game}: {why})"
             found.append(f"{name} was disqualified in {which}{_startup_hint(fault)}")
     answers = bot.clock.times().answers
