@@ -37,7 +37,7 @@ def analyze(
 
     >>> opinion = podium.analyze("zuniq", ["E5v", "A2h", "B3h", "C4v"], nodes=2000)
     >>> opinion.rows()[0]["move"]
-    'F1h'
+    'C3v'
     """
     from podium.arena.analysis.analyze import TurnReference, analyze_position
     from podium.games import game_name
@@ -65,7 +65,7 @@ def trace(
 
     >>> trace = podium.trace("zuniq", ["E5v", "A2h", "B3h", "C4v"], nodes=500)
     >>> trace.facts["result"]["nodes"], trace.rows()[0]["move"]
-    (500, 'F1h')
+    (500, 'D3h')
     """
     from podium.arena.analysis.analyze import TurnReference
     from podium.arena.analysis.trace_position import trace_position
