@@ -10,7 +10,8 @@ from podium.kernel import JIT, kernel
 from podium.model.budget import Budget
 from podium.model.result import Proof
 from podium.model.rules import play
-from podium.search.decoupled import SELECTIONS, DecoupledUct
+from podium.search.decoupled import DecoupledUct
+from podium.search.decoupled_selection import SELECTIONS
 from podium.search.decoupled_tree import NODES
 from podium.search.joint_choices import TurnChoices
 from podium.search.matrix_games import exploitability

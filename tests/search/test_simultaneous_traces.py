@@ -8,7 +8,8 @@ from podium.kernel import JIT
 from podium.model.budget import Budget
 from podium.model.rules import mover
 from podium.model.ruleset import Rules
-from podium.search.decoupled import SELECTIONS, DecoupledUct
+from podium.search.decoupled import DecoupledUct
+from podium.search.decoupled_selection import SELECTIONS
 from podium.search.rolling_horizon import RollingHorizon
 from podium.search.root_matrix import RootMatrix
 from podium.search.smitsimax import Smitsimax

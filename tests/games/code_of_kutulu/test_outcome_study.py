@@ -5,7 +5,7 @@ import pytest
 
 from podium.games.code_of_kutulu.bots import greedy, random
 from podium.games.code_of_kutulu.mazes import MAZES, NAMES, sees, walk
-from podium.games.code_of_kutulu.outcome_study import THINGS, measure, numbers, worth
+from podium.games.code_of_kutulu.outcome_study import THINGS, measure, numbers, sanity_values
 from podium.games.code_of_kutulu.setup import initial_state
 from podium.games.code_of_kutulu.state import NOBODY, RUSHING, SPAWNING, STALKING, WANDERING
 
@@ -61,7 +61,7 @@ def test_the_fit_finds_the_weights_that_outcomes_were_drawn_with():
     weights = np.array([0.05, 0.5, 0.2, 0.0, -0.1, 0.1, -0.3, -0.2, -0.5, -0.04, 0.0, -0.1, -0.4])
     differences = draws.integers(-3, 4, (20_000, len(THINGS))) * np.array([20.0, *[1.0] * (len(THINGS) - 1)])
     outcomes = draws.random(20_000) < 1 / (1 + np.exp(-differences @ weights))
-    assert worth(differences, outcomes) == pytest.approx(weights / weights[0], abs=0.5)
+    assert sanity_values(differences, outcomes) == pytest.approx(weights / weights[0], abs=0.5)
 
 
 @pytest.mark.compiled

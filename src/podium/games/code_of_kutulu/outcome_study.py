@@ -127,7 +127,7 @@ def _cases_of_game(kinds: Sequence[BotKind], game: int) -> list[Case]:
     ]
 
 
-def worth(differences: Any, outcomes: Any) -> Any:
+def sanity_values(differences: Any, outcomes: Any) -> Any:
     """What one of each of `THINGS` is worth in points of sanity."""
     from scipy.optimize import minimize  # takes long to load, and bots load this module's neighbours
 
@@ -150,10 +150,10 @@ def measure(kinds: Sequence[BotKind], seconds: float) -> Findings:
     games = np.array([game for game, _, _ in cases])
     differences = np.array([difference for _, difference, _ in cases])
     outcomes = np.array([outcome for _, _, outcome in cases])
-    values = worth(differences, outcomes)
+    values = sanity_values(differences, outcomes)
     # the delete-a-group jackknife (Shao and Tu 1995)
     groups = [games % GROUPS == group for group in range(GROUPS)]
-    partial = np.array([worth(differences[~group], outcomes[~group]) for group in groups if group.any()])
+    partial = np.array([sanity_values(differences[~group], outcomes[~group]) for group in groups if group.any()])
     errors = np.sqrt((len(partial) - 1) * partial.var(0))
     half = NormalDist().inv_cdf(0.975) * errors
     rows = list(zip(THINGS, values, values - half, values + half, strict=True))
