@@ -98,8 +98,7 @@ def test_the_command_and_other_peoples_names(tmp_path):
     assert "bob" not in text
     data = json.loads(command("import", str(tmp_path), *options, "--json"))
     assert data["refused"][0].endswith("UNAUTHORIZED")
-    nothing = command("import", str(tmp_path / "b.json"), *options, code=1)
-    assert nothing.startswith("nothing imported; not imported: 1")
+    assert command("import", str(tmp_path / "b.json"), *options, code=2) == "nothing imported\n"
 
 
 def test_settings_of_a_file_win_over_what_the_seed_draws_and_stay_with_the_game(tmp_path):
@@ -215,7 +214,11 @@ def test_a_game_of_an_unknown_contest_is_another_game_wherever_it_is_tried(tmp_p
     save(tmp_path / "b.json", result | {"gameId": 2, "refereeInput": ""})
     report = import_replays([tmp_path], tmp_path / "s.db")
     assert [found.agreement for found in report.games] == [SiteVerdict.ANOTHER]
+    assert report.games[0].outcome.annulment == "no_result", "it counts in no league: the contest was guessed"
+    assert "on the site 1, 0" in json.loads(command("show", "g1", "--store", tmp_path / "s.db", "--json"))["sentence"]
     assert "b.json has no seed" in report.refused[0], "and it does not stop the others"
+    named = import_replays([tmp_path], tmp_path / "named.db", game="code4life")
+    assert named.games[0].outcome.scores == (1.0, 0.0)
 
 
 def test_a_setting_that_a_game_does_not_know_is_another_game(tmp_path):
@@ -272,6 +275,18 @@ def test_a_short_game_is_taken_for_the_contest_of_the_long_ones(tmp_path):
     assert alone.games[0].agreement is SiteVerdict.AGREES and alone.games[0].game != title
     assert [(found.game, found.agreement) for found in report.games] == [(title, SiteVerdict.AGREES)] * 2
     assert [found.replay.game_id for found in report.games] == [1, 2], "in the order of the files"
+
+
+def test_half_an_emoji_long_names_and_seeds_beyond_64_bits(tmp_path):
+    """A site cuts long texts anywhere, and names and seeds are free texts."""
+    result = result_of(recorded("code4life"), ("x" * 5000, "a\n\ud83d b \U0001f600"))
+    result["frames"][1]["stderr"] = "cut \ud83d..."
+    save(tmp_path / "a.json", result | {"refereeInput": "seed=9999999999999999999\n"})
+    report = import_replays([tmp_path], tmp_path / "s.db")
+    (found,) = report.games
+    assert (found.replay.names, found.replay.seed) == (("x" * 60, "a \ufffd b \U0001f600"), 0)
+    assert found.replay.frames[0].stderr == "cut \ufffd..."
+    assert "cut \ufffd..." in command("show", "g1", "--store", tmp_path / "s.db")
 
 
 def test_a_text_without_moves_and_scores_is_no_game(tmp_path):

@@ -1,5 +1,6 @@
 """Replay files: every wrapping is read, the traps are avoided, what is no replay is named."""
 
+import gzip
 import json
 
 import pytest
@@ -116,10 +117,23 @@ def test_any_document_is_a_replay_or_a_sentence(tmp_path_factory, document):
 
 
 def test_damaged_files_and_folders(tmp_path):
+    (tmp_path / "e.json").touch()
     for name, data in (("a.json", b"{"), ("b.json", b"\xff\xfe"), ("c.json.gz", b"\x1f\x8b123"), ("d.png", b"x")):
         (tmp_path / name).write_bytes(data)
     paths = list(replay_paths([tmp_path]))
-    assert [path.name for path in paths] == ["a.json", "b.json", "c.json.gz"]
+    assert [path.name for path in paths] == ["a.json", "b.json", "c.json.gz", "e.json"]
     for path in paths:
         with pytest.raises(PodiumError, match=path.name.replace(".", r"\.")):
             read_replays(path)
+
+
+def test_a_file_that_is_too_large_and_a_line_that_could_take_hours_are_refused(tmp_path, monkeypatch):
+    game = save(tmp_path / "a.json.gz", result_of(GAME), zipped=True)
+    monkeypatch.setattr("podium.pack.replay_files.LARGEST", 2**20)
+    assert len(read_replays(game)) == 1
+    game.write_bytes(gzip.compress(bytes(2**20 + 1)))
+    with pytest.raises(PodiumError, match="more than 1 MB"):
+        read_replays(game)
+    (tmp_path / "log.txt").write_text("a - " * 20_000)
+    with pytest.raises(PodiumError, match="no replay"):
+        read_replays(tmp_path / "log.txt")

@@ -53,7 +53,7 @@ def command(
     else:
         _show(report)
     if not report.games:
-        raise typer.Exit(1)
+        raise typer.Exit(2)
 
 
 def _show(report: ImportReport) -> None:
@@ -67,5 +67,7 @@ def _show(report: ImportReport) -> None:
         console.print("--json lists them all")
     for each in report.results:
         console.print(results(each, MOST_SLICES))
+    if report.games and not report.me:
+        console.print("whose results? --me NAME shows those of a player by opponent and seat")
     for run in report.runs:
         console.print(f"all games: podium show {run}; why one was lost: podium review {run}")

@@ -15,9 +15,11 @@ from podium.errors import PodiumError
 from podium.pack.site_replay import ReplayFrame, SiteReplay
 
 MOVE = r"[A-Fa-f][1-6][hv]!?"
+NAME, SCORE = r"\S.{0,60}?", r"\d{1,9}"  # bounded, so that no line takes long
 GAME = re.compile(
     r"\s*(?:#?(?P<number>\d{1,9})[.:]?\s+)?"
-    r"(?:(?P<white>\S.*?)\s+(?:-|vs)\s+(?P<black>\S.*?)(?:\s+(?P<first>\d+)\s*[:-]\s*(?P<second>\d+))?:?(?:\s+|$))?"
+    rf"(?:(?P<white>{NAME})\s+(?:-|vs)\s+(?P<black>{NAME})"
+    rf"(?:\s+(?P<first>{SCORE})\s*[:-]\s*(?P<second>{SCORE}))?:?(?:\s+|$))?"
     rf"(?P<moves>{MOVE}(?:[\s,;]+{MOVE})*|(?(first)|(?!)))[\s.]*"  # no moves only after scores
 )
 TITLE, NAMES = "Zuniq", ("white", "black")

@@ -11,6 +11,7 @@ A text that is no JSON is read as games of CodeCup (`podium.pack.codecup_texts`)
 """
 
 import gzip
+import io
 import json
 import math
 import re
@@ -26,6 +27,9 @@ from podium.pack.site_replay import SEED_NAMES, ReplayFrame, SiteReplay
 WRAPPINGS = ("success", "gameResult")  # keys that a result may lie under, one in the other
 ENDINGS = (".json", ".gz", ".txt")  # of the files that are looked at in a folder
 LEAGUE = re.compile(r"\blevel\s*(\d+)\s*$", re.IGNORECASE)  # the end of a question's title
+LARGEST = 2**29  # bytes of a file, unpacked: a thousand replays
+LONGEST_NAME = 60  # characters
+ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL)
 FLOAT = re.compile(r"[+-]?\d+(?:\.\d*)?[eE][+-]?\d+|[+-]?\d+\.\d*")
 GZIP = b"\x1f\x8b"
 NOBODY = -1
@@ -71,8 +75,13 @@ def read_replays(path: Path, refuse: Callable[[PodiumError], None] = _refuse) ->
 
 def _text(path: Path) -> str:
     try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if data.startswith(GZIP) else data).decode("utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if data.startswith(GZIP):
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise PodiumError(f"{path} has more than {LARGEST >> 20} MB: too large for replays")
+        return data.decode("utf-8-sig")
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise PodiumError(f"{path} is damaged: {error}") from None
     except UnicodeDecodeError as error:
@@ -82,10 +91,17 @@ def _text(path: Path) -> str:
 
 
 def _document(path: Path, text: str) -> Any:
+    if not text.strip():
+        raise PodiumError(f"{path} is empty")
     try:
-        return json.loads(text)
+        return json.loads(_with_whole_characters(text))
     except (ValueError, RecursionError) as error:
         raise PodiumError(f"{path} is not JSON, so it is no replay: {error}") from None
+
+
+def _with_whole_characters(text: str) -> str:
+    """JSON without halves of characters, which stand where a site has cut a long text in the middle of an emoji."""
+    return ESCAPE.sub(lambda found: r"\ufffd" if found[1] else found[0], text) if r"\ud" in text.lower() else text
 
 
 def _replay(source: str, document: Any) -> SiteReplay:
@@ -172,7 +188,8 @@ def _names(agents: Sequence[Mapping[str, Any]], seats: int) -> tuple[str, ...]:
         if not 0 <= seat < seats:
             raise ValueError(f"an agent sits in seat {seat} of {seats}")
         person, boss = agent.get("codingamer") or {}, agent.get("arenaboss") or {}
-        names[seat] = str(person.get("pseudo") or boss.get("nickname") or f"default AI {seat}")
+        name = " ".join(str(person.get("pseudo") or boss.get("nickname") or "").split())
+        names[seat] = name[:LONGEST_NAME] or f"default AI {seat}"
     return tuple(f"{name} ({seat})" if names.count(name) > 1 else name for seat, name in enumerate(names))
 
 

@@ -50,9 +50,9 @@ class ImportReport(Displayable):
     @property
     def headline(self) -> str:
         """How many games agree, and with which games or referees they were replayed."""
-        refused = f"; not imported: {len(self.refused)}" if self.refused else ""
         if not self.games:
-            return f"nothing imported{refused or ': no replay files were found'}"
+            return "nothing imported" if self.refused else "nothing imported: no replay files were found"
+        refused = f"; not imported: {len(self.refused)}" if self.refused else ""
         counts = Counter(found.agreement for found in self.games)
         words = [f"{agreement}: {counts[agreement]}" for agreement in SiteVerdict if counts[agreement]]
         words += [f"stored before: {self.known}"] if self.known else []
@@ -68,7 +68,7 @@ class ImportReport(Displayable):
                 "file": found.replay.source,
                 "contest": found.game,
                 "players": " vs ".join(found.replay.names),
-                "scores": plain_scores(found.outcome.scores),
+                "scores": plain_scores(found.replay.scores or found.outcome.scores),
                 "agreement": found.agreement.value,
                 "turn": found.turn,
                 "reason": found.reason,

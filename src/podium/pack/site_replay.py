@@ -51,9 +51,10 @@ class SiteReplay:
 
     @property
     def seed(self) -> int:
-        """The seed of the game. A text that is no number counts as 0, as the referees read it."""
+        """The seed of the game. A text that is no number of 64 bits counts as 0, as the referees read it."""
         for name in SEED_NAMES:
             if name in self.parameters:
                 text = self.parameters[name].strip()
-                return int(text) if re.fullmatch(r"[+-]?\d{1,19}", text) else 0
+                number = int(text) if re.fullmatch(r"[+-]?\d{1,19}", text) else 0
+                return number if -(2**63) <= number < 2**63 else 0
         raise PodiumError(f"{self.source} has no seed among its parameters ({', '.join(self.parameters) or 'none'})")

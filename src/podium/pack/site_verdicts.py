@@ -183,7 +183,8 @@ def _silences(replay: SiteReplay) -> Iterator[Fault]:
 def find_game(replay: SiteReplay, named: str = "", agreed: Mapping[str, int] = NO_GAMES) -> Replayed:
     """Play a replay again in the game that the user names, that its title names, or in which it agrees.
 
-    `agreed` says for how many other replays each game was right: these are tried first.
+    `agreed` says for how many other replays each game was right: these are tried first. Where nothing names the game
+    and none agrees, it is stored under a game that may not be its own, and does not count there.
     """
     tried = []
     for name in sorted(_candidates(replay, named), key=lambda name: -agreed.get(name, 0)):
@@ -193,7 +194,11 @@ def find_game(replay: SiteReplay, named: str = "", agreed: Mapping[str, int] = N
         tried.append(found)
     if not tried:
         raise PodiumError(f"{replay.source}: there is no game for {replay.seats} players; name one with --game")
-    return max(tried, key=lambda found: found.turn if found.agreement is SiteVerdict.PARTLY else 0)
+    best = max(tried, key=lambda found: found.turn if found.agreement is SiteVerdict.PARTLY else 0)
+    if best.agreement is SiteVerdict.ANOTHER and not named and len(tried) > 1:
+        told = f"{best.sentence}; on the site {plain_scores(replay.scores)}"
+        return replace(best, outcome=annulled(replay.seats, Annulment.NO_RESULT, told))
+    return best
 
 
 def _candidates(replay: SiteReplay, named: str) -> list[str]:
