@@ -12,13 +12,7 @@ from podium.arena.store.store import Run, Store
 from podium.arena.tournament.checkpoints import counted
 from podium.arena.tournament.league_tally import LeagueTally
 from podium.arena.tournament.rating_history import RatingSnapshot
-from podium.arena.tournament.report import (
-    RunReport,
-    annulled_warning,
-    fault_warnings,
-    machine_fault_warning,
-    run_fields,
-)
+from podium.arena.tournament.report import RunReport, annulment_warnings, fault_warnings, run_fields
 from podium.arena.tournament.tally import Times
 
 
@@ -114,10 +108,7 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
     warnings = [
         text for rating in rated for text in fault_warnings(bots[rating.bot].label, tallies[rating.bot], rating.games)
     ]
-    if table.annulled:
-        warnings.append(annulled_warning(table.annulled))
-    if table.machine_faults:
-        warnings.append(machine_fault_warning(table.machine_faults))
+    warnings += annulment_warnings(table.annulled, table.machine_faults)
     return LeagueReport(
         **run_fields(run),
         games=table.counted,

@@ -235,10 +235,7 @@ def warnings(names: tuple[str, str], tally: MatchTally, run: Run) -> list[str]:
     games = tally.counted
     for name, bot in zip(names, tally.bots.values(), strict=True):
         found += fault_warnings(name, bot, games)
-    if tally.annulled:
-        found.append(annulled_warning(tally.annulled))
-    if tally.machine_faults:
-        found.append(machine_fault_warning(tally.machine_faults))
+    found += annulment_warnings(tally.annulled, tally.machine_faults)
     found += machine_warnings(names, tally.bots.values(), run)
     if games >= FEW_GAMES and tally.distinct <= games // 2:
         found.append(
@@ -263,10 +260,15 @@ def node_cost_warnings(names: tuple[str, str], tally: MatchTally, nodes: int) ->
     ]
 
 
-def machine_fault_warning(games: Sequence[int]) -> str:
-    """What to say of games that the machine decided."""
-    which = "1 game is" if len(games) == 1 else f"{len(games):,} games are"
-    return f"{which} annulled, because the machine made a bot late (see g{games[0]}): not counted"
+def annulment_warnings(annulled: Sequence[int], machine_faults: Sequence[int]) -> list[str]:
+    """What to say of games that the referee could not bring to an end, and of those that the machine decided."""
+    reasons = {"the referee or its program failed": annulled, "the machine made a bot late": machine_faults}
+    return [
+        f"{'1 game is' if len(games) == 1 else f'{len(games):,} games are'} annulled, because {reason} "
+        f"(see g{games[0]}): not counted"
+        for reason, games in reasons.items()
+        if games
+    ]
 
 
 def machine_warnings(names: Sequence[str], bots: Iterable[BotTally], run: Run) -> list[str]:
@@ -293,12 +295,6 @@ def _time_limit(run: Run) -> float:
         return control.milliseconds
     limits = load_stored(run.game).contest.limits
     return 0.0 if limits.bank and not control.nodes else min(limits.first, limits.later)
-
-
-def annulled_warning(games: Sequence[int]) -> str:
-    """What to say of games that the referee could not bring to an end."""
-    which = "1 game is" if len(games) == 1 else f"{len(games):,} games are"
-    return f"{which} annulled, because the referee or its program failed (see g{games[0]}): not counted"
 
 
 def _startup_hint(fault: Fault) -> str:
