@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from podium.arena.game.limits import TimeControl
-from podium.arena.stats.intervals import elo
+from podium.arena.stats.intervals import EloInterval, elo
 from podium.arena.stats.sprt import Sprt, unbiased_elo
 from podium.arena.store.game_columns import columns_of
 from podium.arena.store.game_row import GameRow, Irregularity, IrregularityCount
-from podium.arena.tournament.conclusion import EloInterval, MatchVerdict, conclude
+from podium.arena.tournament.conclusion import MatchVerdict, conclude
 from podium.arena.tournament.report import machine_warnings, node_cost_warnings
 from podium.arena.tournament.tally import MatchTally
 from podium.games.game import Ending
@@ -78,7 +78,7 @@ def test_after_a_test_the_difference_is_the_unbiased_one_with_its_own_interval()
     assert tally.decided
     found = conclude(NAMES, tally, test, 0)
     unbiased = unbiased_elo(tally.distribution, test, 1)
-    assert found.difference == EloInterval(unbiased.elo, unbiased.low, unbiased.high)
+    assert found.difference == unbiased
     assert unbiased.high - unbiased.elo != pytest.approx(unbiased.elo - unbiased.low, rel=0.1), "not symmetric"
     interval = f"{unbiased.elo:+.0f} Elo (95 %: {unbiased.low:+.0f} to {unbiased.high:+.0f})"
     assert found.sentence == f"new is stronger than old: {interval}; the test accepted +50 nElo"

@@ -11,6 +11,7 @@ programs named above; Van den Bergh, "Normalized Elo" (2020), defines the normal
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,6 +38,9 @@ def elo(score: float) -> float:
     """The Elo difference at which this score is expected; finite, since scores are clamped."""
     score = min(max(score, CLAMP), 1 - CLAMP)
     return -400 * math.log10(1 / score - 1)
+
+
+UNBOUNDED = elo(1)  # an interval that reaches this Elo has no bound
 
 
 def score_of_elo(difference: float) -> float:
@@ -91,17 +95,54 @@ def single_games(losses: float, draws: float, wins: float) -> ScoreDistribution:
 
 def distribution_of(scores: Iterable[float], games: int) -> ScoreDistribution:
     """The distribution of block scores. Pairs have five classes; other blocks the scores that occur, 0, 1/2 and 1."""
-    counts: dict[float, float] = dict.fromkeys(PAIR_SCORES if games == 2 else GAME_SCORES, 0)
-    for score in scores:
-        rounded = round(score, 9)
-        counts[rounded] = counts.get(rounded, 0) + 1
+    counts = no_blocks(games)
+    count_blocks(counts, scores)
     return distribution_of_counts(counts, games)
+
+
+def no_blocks(games: int) -> dict[float, float]:
+    """The numbers of blocks by score before the first block, with `games` in a block."""
+    return dict.fromkeys(PAIR_SCORES if games == 2 else GAME_SCORES, 0)
+
+
+def count_blocks(counts: dict[float, float], scores: Iterable[float]) -> None:
+    """Count blocks by their scores."""
+    for score, blocks in Counter(round(score, 9) for score in scores).items():
+        counts[score] = counts.get(score, 0) + blocks
 
 
 def distribution_of_counts(counts: Mapping[float, float], games: int) -> ScoreDistribution:
     """The distribution with these numbers of blocks by score."""
     values = tuple(sorted(counts))
     return ScoreDistribution(values, tuple(counts[value] for value in values), games)
+
+
+@dataclass(frozen=True)
+class EloInterval:
+    """An Elo difference with its 95 % interval, which need not lie evenly around it."""
+
+    elo: float
+    low: float
+    high: float
+
+    @property
+    def mirrored(self) -> "EloInterval":
+        """The same from the other bot's side."""
+        return EloInterval(-self.elo, -self.high, -self.low)
+
+    @property
+    def sign(self) -> int:
+        """1 or -1 if the interval excludes 0, else 0."""
+        return (self.low > 0) - (self.high < 0)
+
+    def __str__(self) -> str:
+        if self.elo >= UNBOUNDED:
+            return f"more than {self.low:+z.0f} Elo"
+        if self.elo <= -UNBOUNDED:
+            return f"less than {self.high:+z.0f} Elo"
+        low = "-∞" if self.low <= -UNBOUNDED else f"{self.low:+z.0f}"
+        high = "+∞" if self.high >= UNBOUNDED else f"{self.high:+z.0f}"
+        return f"{self.elo:+z.0f} Elo (95 %: {low} to {high})"
 
 
 @dataclass(frozen=True)
@@ -116,11 +157,6 @@ class Estimate:
     nelo: float
     nelo_error: float
     los: float  # likelihood of superiority: that the first bot is the stronger one
-
-    @property
-    def elo_error(self) -> float:
-        """Half the width of the interval."""
-        return (self.elo_high - self.elo_low) / 2
 
     @property
     def decided(self) -> int:
@@ -166,3 +202,10 @@ def rank_points(ranks: Sequence[int], mine: Sequence[bool]) -> float | None:
         return None
     won = sum((a < b) + 0.5 * (a == b) for a in own for b in others)
     return won / (len(own) * len(others))
+
+
+def rounded_up(number: float) -> int:
+    """An estimated number of games, rounded up to two digits."""
+    whole = math.ceil(number)
+    scale: int = 10 ** max(0, len(str(whole)) - 2)
+    return -(-whole // scale) * scale

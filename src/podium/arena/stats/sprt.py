@@ -9,7 +9,6 @@ The bounds are in normalized Elo (Van den Bergh, "Normalized Elo", 2020) or in l
 """
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,11 +18,13 @@ from numpy.polynomial.hermite_e import hermegauss
 from podium.arena.stats.brownian import probability_below, upper_exit
 from podium.arena.stats.intervals import (
     FEW_BLOCKS,
+    EloInterval,
     K,
     ScoreDistribution,
-    distribution_of,
+    count_blocks,
     distribution_of_counts,
     elo,
+    no_blocks,
     score_of_elo,
 )
 from podium.errors import PodiumError
@@ -229,16 +230,7 @@ def _normal_nodes() -> tuple[Floats, Floats]:
     return (weights / weights.sum()).tolist(), nodes.tolist()
 
 
-@dataclass(frozen=True)
-class UnbiasedElo:
-    """A median-unbiased Elo difference after a sequential test: as often too high as too low."""
-
-    elo: float
-    low: float  # the 95 % interval
-    high: float
-
-
-def unbiased_elo(distribution: ScoreDistribution, test: Sprt, accepted: int) -> UnbiasedElo | None:
+def unbiased_elo(distribution: ScoreDistribution, test: Sprt, accepted: int) -> EloInterval | None:
     """The median-unbiased difference after a test or during it; None before the first block.
 
     A test that stops once the score is good stops when the score is too good, so the plain estimate is biased. Outcomes
@@ -266,7 +258,7 @@ def unbiased_elo(distribution: ScoreDistribution, test: Sprt, accepted: int) -> 
             low, high = (middle, high) if below > chance else (low, middle)
         return (low + high) / 2
 
-    return UnbiasedElo(elo(score(0.5)), elo(score(0.975)), elo(score(0.025)))
+    return EloInterval(elo(score(0.5)), elo(score(0.975)), elo(score(0.025)))
 
 
 @dataclass(frozen=True)
@@ -288,9 +280,7 @@ class RunningSprt:
     def __init__(self, test: Sprt, games: int) -> None:
         self.test = test
         self.games = games
-        self.counts: dict[float, float] = dict(
-            zip((empty := distribution_of([], games)).scores, empty.counts, strict=True)
-        )
+        self.counts = no_blocks(games)
         self.decision = Decision(0, 0.0, 0)
         test.check(tuple(self.counts), games)
 
@@ -306,8 +296,7 @@ class RunningSprt:
             blocks, ratio = self.decision.blocks, self.decision.ratio
             look = _next_look(blocks)
             some = scores[added : added + look - blocks]
-            for score, number in Counter(some).items():
-                self.counts[round(score, 9)] = self.counts.get(round(score, 9), 0) + number
+            count_blocks(self.counts, some)
             added, blocks = added + len(some), blocks + len(some)
             if blocks == look:
                 ratio = log_likelihood_ratio(self.distribution, self.test)

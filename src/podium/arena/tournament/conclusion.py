@@ -5,17 +5,15 @@ interval happens to exclude 0, is wrong far more often than in 5 % of the cases.
 any time, and after it the difference is the median-unbiased one: the plain one is that of a lucky moment.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from podium.arena.stats.intervals import Estimate, elo, estimate, score_of_elo
+from podium.arena.stats.intervals import EloInterval, Estimate, estimate, rounded_up, score_of_elo
 from podium.arena.stats.sprt import Forecast, Sprt, forecast, unbiased_elo
 from podium.arena.store.game_row import Irregularity
 from podium.arena.tournament.tally import MatchTally
 
-UNBOUNDED = elo(1)  # an interval that reaches this Elo has no bound
 FAR = 400.0  # Elo; an interval that reaches so far excludes nothing of interest
 
 
@@ -47,34 +45,6 @@ class Requirement(StrEnum):
         if verdict is MatchVerdict.WEAKER or (verdict is MatchVerdict.NOT_STRONGER and stronger):
             return False
         return None
-
-
-@dataclass(frozen=True)
-class EloInterval:
-    """An Elo difference with its 95 % interval, which need not lie evenly around it."""
-
-    elo: float
-    low: float
-    high: float
-
-    @property
-    def mirrored(self) -> "EloInterval":
-        """The same from the other bot's side."""
-        return EloInterval(-self.elo, -self.high, -self.low)
-
-    @property
-    def sign(self) -> int:
-        """1 or -1 if the interval excludes 0, else 0."""
-        return (self.low > 0) - (self.high < 0)
-
-    def __str__(self) -> str:
-        if self.elo >= UNBOUNDED:
-            return f"more than {self.low:+z.0f} Elo"
-        if self.elo <= -UNBOUNDED:
-            return f"less than {self.high:+z.0f} Elo"
-        low = "-∞" if self.low <= -UNBOUNDED else f"{self.low:+z.0f}"
-        high = "+∞" if self.high >= UNBOUNDED else f"{self.high:+z.0f}"
-        return f"{self.elo:+z.0f} Elo (95 %: {low} to {high})"
 
 
 @dataclass(frozen=True)
@@ -113,7 +83,7 @@ def _difference(found: Estimate, tally: MatchTally, test: Sprt | None) -> EloInt
     if test and tally.decision:
         unbiased = unbiased_elo(tally.distribution, test, tally.decision.accepted)
         if unbiased:
-            return EloInterval(unbiased.elo, unbiased.low, unbiased.high)
+            return unbiased
     return EloInterval(found.elo, found.elo_low, found.elo_high)
 
 
@@ -163,7 +133,7 @@ def _so_far(first: str, difference: EloInterval, tally: MatchTally, target: int,
     total = tally.total
     of = f"{tally.counted:,} of {target:,} games" if target else f"{tally.counted:,} games"
     told = f"so far, in {of}, {first} won {total.won:,}, drew {total.drawn:,}, lost {total.lost:,}: {difference}"
-    more = f"; about {rounded(math.ceil(expected.games)):,} more games until the test decides" if expected else ""
+    more = f"; about {rounded_up(expected.games):,} more games until the test decides" if expected else ""
     return told + more
 
 
@@ -173,9 +143,3 @@ def _decided_by_the_machine(found: Estimate, tally: MatchTally) -> int:
     decided = second if found.decided > 0 else first
     surest = min(abs(found.elo_low), abs(found.elo_high))
     return decided if found.decided and decided >= (score_of_elo(surest) - 0.5) * found.games else 0
-
-
-def rounded(games: int) -> int:
-    """An estimated number of games, rounded up to two digits."""
-    scale: int = 10 ** max(0, len(str(games)) - 2)
-    return math.ceil(games / scale) * scale

@@ -18,9 +18,10 @@ import numpy as np
 
 from podium.arena.stats.intervals import (
     ScoreDistribution,
-    distribution_of,
+    count_blocks,
     distribution_of_counts,
     estimate,
+    no_blocks,
     rank_points,
     score_of_elo,
 )
@@ -171,7 +172,7 @@ class MatchTally:
         self._sequential = RunningSprt(test, block) if test else None
         self.curve = Curve()  # games, how many blocks had which score, log-likelihood ratio
         self._scored = 0  # games of the blocks in the distribution
-        self._counts = dict(zip((empty := distribution_of([], block)).scores, empty.counts, strict=True))
+        self._counts = no_blocks(block)
 
     def add(self, games: GameColumns) -> None:
         """Take in finished games, in any order."""
@@ -241,8 +242,7 @@ class MatchTally:
             added = self._sequential.add(scores[valid].tolist())
             self._scored += added * self.block
             return int(valid[added - 1]) + 1 if self.decided else len(scores)
-        for score, blocks in Counter(scores[valid].tolist()).items():
-            self._counts[round(score, 9)] = self._counts.get(round(score, 9), 0) + blocks
+        count_blocks(self._counts, scores[valid].tolist())
         self._scored += len(valid) * self.block
         return len(scores)
 

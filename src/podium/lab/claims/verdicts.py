@@ -27,11 +27,12 @@ decided* if some decide and others do not: that only one of two effects is signi
 Many measurements, and the one level of all their intervals: `discovery_level`.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from statistics import NormalDist
+
+from podium.arena.stats.intervals import rounded_up
 
 MOST_TIMES = 1000  # largest factor between the sample needed and the present one that is worth telling
 STEP = 0.995  # factor by which the interval shrinks from one try to the next
@@ -187,7 +188,7 @@ class Standard:
             factor *= STEP
             if factor**-2 > MOST_TIMES:
                 return None
-        return _two_digits(games / factor**2)
+        return rounded_up(games / factor**2)
 
 
 @dataclass(frozen=True)
@@ -233,12 +234,6 @@ def combined(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
     if ClaimVerdict.OPEN in measured:
         return ClaimVerdict.OPEN
     return measured.pop() if len(measured) == 1 else ClaimVerdict.PARTLY_DECIDED
-
-
-def _two_digits(number: float) -> int:
-    """An estimate rounded up to two digits."""
-    scale: int = 10 ** max(0, math.floor(math.log10(max(number, 1.0))) - 1)
-    return math.ceil(number / scale) * scale
 
 
 def _quantile(level: float) -> float:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Unpack
 
 from podium.arena.bounds import GAMES, whole
 from podium.arena.entrants.entrant import entrant
-from podium.arena.stats.intervals import Estimate, distribution_of, elo, estimate
+from podium.arena.stats.intervals import UNBOUNDED, Estimate, distribution_of, estimate
 from podium.arena.store.game_columns import GameColumns
 from podium.arena.store.store import Run, Store
 from podium.arena.tournament.options import RunOptions, completed
@@ -30,7 +30,6 @@ from podium.model.params import Value
 
 DEFAULT_GAMES = 2000
 FIRST_BLOCKS = 8  # of each variant, before their intervals are compared
-UNBOUNDED = elo(1)  # an interval that reaches this Elo has no bound
 PLANNED_SHARE = 10  # a tenth of the blocks played so far is planned at once
 
 

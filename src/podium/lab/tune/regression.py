@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.arena.stats.intervals import Z
+from podium.arena.stats.intervals import EloInterval, Z
 from podium.lab.tune.space import SearchSpace, Setting
 
 LINEAR, SQUARE, PRODUCT, BOWL, BUMP = range(5)  # the groups of coefficients
@@ -86,15 +86,6 @@ class Basis:
         return np.hstack(columns)
 
 
-@dataclass(frozen=True)
-class EloGain:
-    """A gain over the baseline bot in Elo, with its 95 % interval."""
-
-    elo: float
-    low: float
-    high: float
-
-
 class FittedModel:
     """The posterior distribution of the coefficients."""
 
@@ -111,18 +102,18 @@ class FittedModel:
         rows = self.basis.of(coordinates) - self._base
         return rows @ self.mean, np.sqrt(np.einsum("ij,jk,ik->i", rows, self.covariance, rows))
 
-    def gains(self, settings: Sequence[Setting]) -> list[EloGain]:
+    def gains(self, settings: Sequence[Setting]) -> list[EloInterval]:
         """The gain of each setting over the baseline bot."""
         return [
-            EloGain(float(ELO * mean), float(ELO * (mean - Z * width)), float(ELO * (mean + Z * width)))
+            EloInterval(float(ELO * mean), float(ELO * (mean - Z * width)), float(ELO * (mean + Z * width)))
             for mean, width in zip(*self.strength(settings), strict=True)
         ]
 
-    def difference(self, one: Setting, other: Setting) -> EloGain:
+    def difference(self, one: Setting, other: Setting) -> EloInterval:
         """The gain of one setting over another."""
         row = np.diff(self.basis.of(self.space.coded([other, one])), axis=0)[0]
         mean, width = ELO * float(row @ self.mean), ELO * float(np.sqrt(row @ self.covariance @ row))
-        return EloGain(mean, mean - Z * width, mean + Z * width)
+        return EloInterval(mean, mean - Z * width, mean + Z * width)
 
     def best(self) -> Setting:
         """The setting whose expected strength is the largest."""

@@ -14,7 +14,7 @@ from typing import Any, Unpack
 
 from podium.arena.bounds import GAMES, whole
 from podium.arena.entrants.entrant import Entrant, entrant
-from podium.arena.stats.intervals import distribution_of
+from podium.arena.stats.intervals import no_blocks
 from podium.arena.stats.sprt import Sprt
 from podium.arena.store.store import Run, Store, StoredBot
 from podium.arena.tournament.match import Match, stored_match
@@ -116,7 +116,7 @@ class Tuning(VariantRun[TuningReport]):
         self.method = usual_method(self.space) if method is None else choice("method", Method, method)
         check(self.method, self.space, len(against))
         block = block_of(rules.seats)
-        Sprt(*sprt).check(distribution_of([], block).scores, block)  # now, not after the search
+        Sprt(*sprt).check(tuple(no_blocks(block)), block)  # now, not after the search
         options.setdefault("thoughts", False)
         self.options, self.sprt = options, sprt
         self.base = self.tunable.variant({})

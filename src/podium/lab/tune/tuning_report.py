@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from podium.arena.stats.intervals import EloInterval
 from podium.arena.tournament.report import RunReport
 from podium.lab.tune.proposals import Method, answer
-from podium.lab.tune.regression import DRAWS, EloGain, FittedModel, Trial
+from podium.lab.tune.regression import DRAWS, FittedModel, Trial
 from podium.lab.tune.space import Dimension, SearchSpace, Setting, described
 from podium.lab.tune.tunable import written
 from podium.lab.tune.validation_match import ValidationResult
@@ -39,7 +40,7 @@ class ParameterFigures:
     low: Value | None  # 95 % interval of the best value of a number
     high: Value | None
     sure: float | None  # probability that the best word is the best one
-    gain: EloGain  # of its best value over its baseline value, with all others at their best
+    gain: EloInterval  # of its best value over its baseline value, with all others at their best
     log: bool
     curve: tuple[Point, ...]
 
@@ -56,7 +57,7 @@ class TuningReport(RunReport):
     remaining_games: int
     remaining_seconds: float | None
     games_per_second: float
-    gain: EloGain  # of the best setting, as the model expects it
+    gain: EloInterval  # of the best setting, as the model expects it
     parameters: tuple[ParameterFigures, ...]
     tuned: str  # the text that names the tuned bot
     validations: tuple[ValidationResult, ...]
@@ -95,7 +96,7 @@ class TuningFindings:
     """The best setting of a tuning, its gain, and the effects of the parameters."""
 
     best: Setting
-    gain: EloGain
+    gain: EloInterval
     parameters: tuple[ParameterFigures, ...]
 
 
