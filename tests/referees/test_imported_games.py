@@ -39,6 +39,22 @@ def test_parameters_of_the_file_win(jar, tmp_path):
     assert found.recorder.record.settings == {"turns": "2"}
 
 
+@pytest.mark.parametrize(
+    ("referee", "sentence"),
+    [
+        ("referee:missing.jar", "there is no referee"),
+        ("referee:cmd:/no/such/program", "was not found"),
+        ("referee:", "a referee is named"),
+        ("referee:psyleague:true", "cannot play recorded games again"),
+    ],
+)
+def test_a_referee_that_cannot_play_is_one_sentence_however_many_games_there_are(tmp_path, referee, sentence):
+    save(tmp_path / "a.json", [numbers_game(4, "seed=5\n")] * 3)
+    with pytest.raises(PodiumError, match=sentence):
+        import_replays([tmp_path], tmp_path / "s.db", game=referee)
+    assert not (tmp_path / "s.db").exists()
+
+
 def test_a_jar_that_is_not_there_is_a_sentence(tmp_path):
     replay = SiteReplay("a", 1, (), (1.0, 0.0), (0, 1), ("a", "b"), {"seed": "1"})
     with pytest.raises(PodiumError, match=r"x\.jar"):

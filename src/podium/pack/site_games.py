@@ -30,7 +30,6 @@ from podium.games import load
 from podium.pack.replay_files import read_replays, replay_paths
 from podium.pack.site_replay import SiteReplay
 from podium.pack.site_verdicts import Replayed, SiteVerdict, find_game, plain_scores
-from podium.referees.names import SCHEME
 
 ROUNDS = 10**9  # of a pairing; the number of a game on the site is its round,
 PARTS = 10**6  # and its part, beyond nine digits
@@ -103,8 +102,8 @@ def import_replays(
     `me` is the player whose results are reported, by default the only one that is in all games. With `anonymous` the
     names of all others are replaced.
     """
-    if game and not game.startswith(f"{SCHEME}:"):
-        load(game)  # a misspelled name is an error of its own, not one of each file
+    if game and load(game).external.script_runner:  # what is wrong with the name is one error, not one of each file
+        raise PodiumError(f"{game} runs the bots itself: it cannot play recorded games again")
     refused: list[str] = []
     replays = [
         replay
