@@ -1,7 +1,6 @@
 """One game as all environments play it: prompts into views, views into observations, actions into answers."""
 
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 
 from podium.errors import PodiumError
 from podium.games import load
-from podium.games.game import Answer, Game, Request
+from podium.games.game import Answer, Game, Request, picture_text
 from podium.games.view import View
 from podium.model.hooks import features
 from podium.model.rules import legal_moves
@@ -17,7 +16,6 @@ from podium.model.ruleset import Rules
 
 Observation = dict[str, Any]
 WORD = 64  # bits of the words in which states keep sets of cells
-PICTURE_WIDTH = 100
 
 
 class EnvironmentGame:
@@ -71,12 +69,7 @@ class EnvironmentGame:
 
     def picture(self, referee: Any) -> str:
         """The position as text."""
-        from rich.console import Console
-
-        page = io.StringIO()
-        drawing = self.game.pictures.picture(self.game.scene_of(referee))
-        Console(file=page, width=PICTURE_WIDTH, color_system=None).print(drawing)
-        return page.getvalue()
+        return picture_text(self.game.pictures.picture(self.game.scene_of(referee)))
 
 
 def _space(field: np.dtype[Any]) -> Any:
@@ -174,8 +167,3 @@ class Episode:
 def seed_or_any(seed: int | None) -> int:
     """A seed, drawn if none is given."""
     return int(np.random.default_rng().integers(2**62)) if seed is None else seed
-
-
-def all_of(agents: Sequence[str], value: Any) -> dict[str, Any]:
-    """The same value for every agent."""
-    return dict.fromkeys(agents, value)

@@ -8,13 +8,14 @@ import gymnasium
 from podium.arena.game.limits import TimeControl
 from podium.errors import PodiumError
 from podium.games.game import Game
+from podium.zoo.base import ShownEnvironment
 from podium.zoo.bot_agent import SeatedBot
 from podium.zoo.episode import EnvironmentGame, Episode, Observation
 
 MOST_SEED = 2**31
 
 
-class OpponentEnvironment(gymnasium.Env):
+class OpponentEnvironment(ShownEnvironment, gymnasium.Env):
     """A game of Podium in Gymnasium's words: the other seats are played by bots."""
 
     def __init__(
@@ -86,12 +87,7 @@ class OpponentEnvironment(gymnasium.Env):
             bot.close()
         self._bots = {}
 
-    def render(self) -> str | None:
-        """The position as text, if that was asked for."""
-        return self._made.picture(self.episode.referee) if self.render_mode == "ansi" else None
-
     def close(self) -> None:
         """End the bots and the referee."""
         self._end_bots()
-        if hasattr(self, "episode"):
-            self.episode.referee.close()
+        super().close()

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gymnasium.spaces import Dict, Discrete
 from pettingzoo import ParallelEnv
 
 from podium.errors import PodiumError
 from podium.games.game import Game
-from podium.zoo.episode import EnvironmentGame, Episode, Observation, all_of, seed_or_any
+from podium.zoo.base import AgentsEnvironment
+from podium.zoo.episode import Episode, Observation, seed_or_any
 
 
-class ParallelEnvironment(ParallelEnv):
+class ParallelEnvironment(AgentsEnvironment, ParallelEnv):
     """A game of Podium in PettingZoo's words.
 
     The reward of a player who drops out depends on how the others go on, so all agents stay to the end. One who has no
@@ -19,23 +19,9 @@ class ParallelEnvironment(ParallelEnv):
     """
 
     def __init__(self, game: Game | str, render_mode: str | None = None, **settings: object) -> None:
-        self._made = EnvironmentGame(game)
+        super().__init__(game, render_mode, **settings)
         if not self._made.rules.simultaneous:
             raise PodiumError(f"{game} is played in turns; its environment is podium.zoo.environment({game!r})")
-        self.settings = settings
-        self.metadata = {"name": f"podium_{game}", "render_modes": ["ansi"]}
-        self.render_mode = render_mode
-        self.possible_agents = list(self._made.agents)
-        self.observation_spaces = {agent: self._made.observation_space() for agent in self.possible_agents}
-        self.action_spaces = {agent: self._made.action_space() for agent in self.possible_agents}
-
-    def observation_space(self, agent: str) -> Dict:
-        """What an agent knows, by name, and the mask of legal actions."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Discrete:
-        """The numbers of moves."""
-        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -54,8 +40,8 @@ class ParallelEnvironment(ParallelEnv):
         result = (
             self._observations(),
             dict(zip(self.agents, rewards, strict=True)),
-            all_of(self.agents, over),
-            all_of(self.agents, False),
+            dict.fromkeys(self.agents, over),
+            dict.fromkeys(self.agents, False),
             self._infos(),
         )
         if over:
@@ -67,12 +53,3 @@ class ParallelEnvironment(ParallelEnv):
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         return {agent: self.episode.info(seat) for seat, agent in enumerate(self.agents)}
-
-    def render(self) -> str | None:
-        """The position as text, if that was asked for."""
-        return self._made.picture(self.episode.referee) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Close the game's referee."""
-        if hasattr(self, "episode"):
-            self.episode.referee.close()
