@@ -122,8 +122,8 @@ class GameProcess:
     def _player(self, seat: int, who: Entrant, at: Rewound) -> Player:
         if who.kind == HUMAN:
             return Person(self._ask)
-        conditions, seed = self.setup.conditions, seed_of(self.setup.seed, seat)
-        one = player(self.game, who, seed, conditions.memory, time_control=conditions.time_control)
+        conditions = self.setup.conditions
+        one = player(self.game, who, seed_of(self.setup.seed, seat), conditions)
         replay_history(one, at, seat, conditions.time_control)
         return one
 

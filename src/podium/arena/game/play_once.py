@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from podium.arena.entrants.entrant import Entrant, entrant
+from podium.arena.game.conditions import Conditions
 from podium.arena.game.limits import TimeControl
 from podium.arena.game.play import play_recorded
 from podium.arena.game.players import seated, warm
@@ -132,7 +133,7 @@ def play_watched(
             watch(referee, turn)
 
     try:
-        with seated(rules, entrants, bot_seeds, time_control=time_control) as players:
+        with seated(rules, entrants, bot_seeds, Conditions(rules.name, time_control=time_control)) as players:
             outcome = play_recorded(referee, players, time_control, Recorder(keep_thoughts=False), watch=note)
         if outcome.ending is Ending.ANNULLED:
             raise PodiumError(outcome.detail)

@@ -13,7 +13,8 @@ from subprocess import SubprocessError
 
 from podium.arena.entrants.entrant import Entrant
 from podium.arena.entrants.python_bots import PythonBot
-from podium.arena.game.limits import Clock, TimeControl
+from podium.arena.game.conditions import Conditions
+from podium.arena.game.limits import Clock
 from podium.arena.processes.lost_time import lost_by_thread, thread_times
 from podium.arena.processes.program import Program, Reply
 from podium.arena.processes.python_pool import BotProcess, begin_game, give_back
@@ -29,7 +30,7 @@ FEW_NODES = 3
 LONGEST_INTERPRETER = 200  # bytes of a script's first line that are read
 PACKED_STARTUP = 2_000.0  # ms for the start of a packed bot, which takes 0.3 s; its thinking has a limit of its own
 NODES_MILLISECONDS = 60_000.0  # for an answer under a node limit: more is taken for an endless loop
-NO_TIME_CONTROL = TimeControl()
+NO_CONDITIONS = Conditions("")  # of players who are given the limits of each answer alone
 
 
 class Player(ABC):
@@ -188,10 +189,9 @@ class PackedPlayer(ProgramPlayer):
     keeps them by itself, as it does for a judge.
     """
 
-    def __init__(
-        self, who: Entrant, memory: int, seed: int, suspend: bool = False, time_control: TimeControl = NO_TIME_CONTROL
-    ) -> None:
+    def __init__(self, who: Entrant, seed: int, conditions: Conditions) -> None:
         given = [] if "--seed" in who.argv else ["--seed", str(seed)]
+        time_control = conditions.time_control
         nodes, milliseconds = time_control.nodes_for(who.handicap), time_control.milliseconds * who.handicap
         if own := not {"--time", "--nodes"} & {*who.argv}:
             given += ["--nodes", str(nodes)] if nodes else []
@@ -199,7 +199,7 @@ class PackedPlayer(ProgramPlayer):
         self.counts_nodes = own and bool(nodes)
         is_limited = own and bool(nodes or milliseconds)
         startup = max(time_control.startup, PACKED_STARTUP if is_limited else 0.0)
-        super().__init__([*who.argv, *given], memory, seed, suspend, startup)
+        super().__init__([*who.argv, *given], conditions.memory, seed, conditions.suspend, startup)
 
     def ask(self, request: Request, clock: Clock) -> Reply:
         """Send the prompt; where nodes are counted, wait until they are spent."""
@@ -314,15 +314,13 @@ def seated(
     game: Game,
     entrants: Sequence[Entrant],
     seeds: Sequence[int],
-    memory: int = 0,
-    suspend: bool = False,
-    time_control: TimeControl = NO_TIME_CONTROL,
+    conditions: Conditions = NO_CONDITIONS,
 ) -> Iterator[list[Player]]:
     """The players of entrants by seat, each with the seed of its random choices; they are closed in the end."""
     players: list[Player] = []
     try:
         for who, seed in zip(entrants, seeds, strict=True):
-            players.append(player(game, who, seed, memory, suspend, time_control))
+            players.append(player(game, who, seed, conditions))
         yield players
     finally:
         for one in players:
@@ -338,24 +336,27 @@ def warm(game: Game, entrants: Sequence[Entrant]) -> None:
         warm_process(game, kind, changes)
 
 
-def player(
-    game: Game,
-    who: Entrant,
-    seed: int,
-    memory: int = 0,
-    suspend: bool = False,
-    time_control: TimeControl = NO_TIME_CONTROL,
-) -> Player:
+def player(game: Game, who: Entrant, seed: int, conditions: Conditions = NO_CONDITIONS) -> Player:
     """The player of an entrant for one game. Bots of this process are warm before their clock starts."""
+    memory, suspend = conditions.memory, conditions.suspend
     if who.python:
         return PythonPlayer(who.python, memory, seed, suspend)
     if who.takes_limits:
-        return PackedPlayer(who, memory, seed, suspend, time_control)
+        return PackedPlayer(who, seed, conditions)
     if who.is_program:
-        return ProgramPlayer(who.argv, memory, seed, suspend, time_control.startup)
+        return ProgramPlayer(who.argv, memory, seed, suspend, conditions.time_control.startup)
     changes: Mapping[str, Value] = dict(who.changes)
     warm_process(game, who.kind, changes)
     try:
         return InProcessPlayer(game.kind(who.kind).bot(changes, seed))
     except Exception as error:
         return FailedPlayer(repr(error), traceback.format_exc())
+
+
+def can_join(game: Game, who: Entrant, conditions: Conditions = NO_CONDITIONS) -> bool:
+    """Whether a bot can join a game that it has not played from the start."""
+    candidate = player(game, who, 1, conditions)
+    try:
+        return candidate.can_observe
+    finally:
+        candidate.close(())

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from podium.arena.processes.system import cores
-from podium.arena.stats.intervals import Z
+from podium.arena.stats.intervals import Z, rank_points
 from podium.arena.store.game_row import GameRow
 from podium.kernel.clock import MILLISECOND, SECOND
 
@@ -53,9 +53,8 @@ def seat_scores(games: Sequence[GameRow]) -> list[tuple[float, float]]:
         return []
     scores: list[list[float]] = [[] for _ in games[0].ranks]
     for game in games:
-        for seat, rank in enumerate(game.ranks):
-            others = [other for index, other in enumerate(game.ranks) if index != seat]
-            scores[seat].append(sum((rank < other) + 0.5 * (rank == other) for other in others) / len(others))
+        for seat in range(len(game.ranks)):
+            scores[seat].append(rank_points(game.ranks, [other == seat for other in range(len(game.ranks))]) or 0.0)
     table = []
     for values in scores:
         mean = sum(values) / len(values)

@@ -7,12 +7,13 @@ rejects. A script that runs the bots itself plays a whole game.
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import cycle, islice
 
 from podium.arena.entrants.entrant import Entrant
 from podium.arena.game.conditions import Conditions
 from podium.arena.game.limits import Clock, TimeControl
-from podium.arena.game.players import Player, player, seated
+from podium.arena.game.players import Player, can_join, seated
 from podium.arena.game.sentences import verdict_sentence
 from podium.arena.processes.reaper import sweep
 from podium.arena.tournament.worker import seed_of
@@ -64,8 +65,8 @@ class TrialGame:
         referee = self.game.new_referee(self.seed, self.conditions.settings)
         sitting = [self.who] * self.game.seats
         try:
-            conditions, seeds = self.conditions, range(self.game.seats)
-            with seated(self.game, sitting, seeds, conditions.memory, False, conditions.time_control) as players:
+            awake = replace(self.conditions, suspend=False)
+            with seated(self.game, sitting, range(self.game.seats), awake) as players:
                 self._play(referee, players)
         finally:
             referee.close()
@@ -133,12 +134,8 @@ def _probe_script(game: Game, run: ScriptRunner, entrants: Sequence[Entrant]) ->
 def refuse_bots_without_observe(game: Game, entrants: Iterable[Entrant], conditions: Conditions) -> None:
     """Raise a PodiumError if a bot cannot join a game that it has not played from the start."""
     for who in entrants:
-        candidate = player(game, who, 1, conditions.memory)
-        try:
-            if not candidate.can_observe:
-                raise PodiumError(
-                    f"{who.label} cannot begin in a position, since it cannot be told what was answered before it "
-                    "came: give its class a method observe(lines, line)"
-                )
-        finally:
-            candidate.close(())
+        if not can_join(game, who, conditions):
+            raise PodiumError(
+                f"{who.label} cannot begin in a position, since it cannot be told what was answered before it "
+                "came: give its class a method observe(lines, line)"
+            )

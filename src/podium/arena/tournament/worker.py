@@ -96,7 +96,7 @@ def play_fixture(conditions: Conditions, entrants: Mapping[int, Entrant], fixtur
         )
     seeds = [seed_of(fixture.seed, fixture.part, seat) for seat in range(len(sitting))]
     try:
-        with seated(game, sitting, seeds, conditions.memory, conditions.suspend, conditions.time_control) as players:
+        with seated(game, sitting, seeds, conditions) as players:
             recorder = play_opening(referee, players, fixture.position) if fixture.position else Recorder()
             recorder.keep_thoughts = conditions.keep_thoughts
             handicaps = [who.handicap for who in sitting]

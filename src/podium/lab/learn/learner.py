@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from podium.arena.entrants.entrant import entrant
+from podium.arena.game.players import can_join
 from podium.arena.tournament.report import MatchReport
 from podium.arena.tournament.runner import Workers
 from podium.arena.tournament.worker import seed_of
@@ -52,7 +54,6 @@ from podium.lab.learn.strength import (
     LadderResult,
     NetworkMatch,
     add_to_ladder,
-    can_begin_anywhere,
     network_player,
     read_ladder,
     write_openings,
@@ -268,7 +269,7 @@ class Learner:
         seed = seed_of(self.plan.seed, LADDER_SEED)
         openings = self.folder / LADDER_OPENINGS
         write_openings(self.game, openings, OPENINGS_OF_THE_LADDER, seed)
-        start = openings if can_begin_anywhere(self.game, opponent) else None
+        start = openings if can_join(self.game, entrant(self.game, opponent)) else None
         match = NetworkMatch(self.plan.game, self._player(number), opponent, ladder.nodes, seed, start)
         report = match.play(ladder.games, self.store, workers, progress, f"against {opponent}")
         low, high = report.score_interval

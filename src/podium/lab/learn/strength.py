@@ -15,8 +15,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.arena.entrants.entrant import entrant
-from podium.arena.game.players import player
 from podium.arena.tournament.match import Match
 from podium.arena.tournament.report import MatchReport
 from podium.arena.tournament.runner import Workers
@@ -166,12 +164,3 @@ class NetworkMatch:
         ) as match:
             watch(match)
             return match.play(team=workers, progress=watch)
-
-
-def can_begin_anywhere(game: Game, spec: str) -> bool:
-    """Whether a bot can join a game that it has not played from the start."""
-    candidate = player(game, entrant(game, spec), 1)
-    try:
-        return candidate.can_observe
-    finally:
-        candidate.close(())
