@@ -21,7 +21,7 @@ from podium.cli.options import Cluster, Jobs, Json, StorePath, numeric
 from podium.cli.run_view import LINE_SECONDS, interrupted
 from podium.games import load
 from podium.lab.claims.claims import Claim
-from podium.lab.claims.claims_report import ClaimsReport, claims, measured_text, short_text
+from podium.lab.claims.claims_report import MEANINGS, ClaimsReport, claims, measured_text, short_text
 from podium.lab.claims.measurements import MeasurementSession
 from podium.lab.claims.verdicts import ClaimVerdict
 from podium.model.params import Parameter
@@ -105,27 +105,37 @@ def _session(store: Path, jobs: int, cluster: str, games: int, minutes: float, q
 
 
 def _show(report: ClaimsReport, details: bool) -> None:
-    show = _described if details else _table
+    show = _described if details else _tables
     for game in dict.fromkeys(claim.game for claim in report.claims):
         console.print(show(report, game, [claim for claim in report.claims if claim.game == game]))
     for line in report.headlines:
         console.print(line)
-    console.print(f"Intervals are at the level of {100 * report.level:.1f} %.")
+    console.print(
+        "% of a match: the score of the bot that its command names first (50 %: no difference); elsewhere a share.\n"
+        f"In brackets: the interval at the level of {100 * report.level:.1f} %. Several values: several conditions."
+    )
     if not details:
         console.print("podium claims GAME --details: what each claim says, and how it was measured.")
 
 
-def _table(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Sheet:
-    """A line for each claim; what was claimed is cut to the room that is left, and left out where there is little."""
+def _tables(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Group:
+    """A line for each claim, and apart from them a line for each question."""
+    groups = ([claim for claim in claims if claim.asked is asked] for asked in (False, True))
+    return Group(*(_table(report, load(game).title, group) for group in groups if group))
+
+
+def _table(report: ClaimsReport, title: str, claims: Sequence[Claim]) -> Sheet:
+    """Claims, or questions; what was claimed is cut to the room that is left, and left out where there is little."""
     rows = [(claim.id, short_text(report.of(claim)), report.verdict(claim)) for claim in claims]
     widths = (max(len(text) for text in column) for column in zip(*((a, b, c.value) for a, b, c in rows), strict=True))
     room = console.width - sum(widths) - 4 * BORDER - 1
     wide = room >= LEAST_CLAIMED
-    headers = ("claim", "claimed", "measured", "verdict") if wide else ("claim", "measured", "verdict")
-    table = Sheet(*headers, typed=("claim",), title=load(game).title)
-    for claim, (name, measured, verdict) in zip(claims, rows, strict=True):
+    name, words = ("question", "the author") if claims[0].asked else ("claim", "claimed")
+    headers = (name, words, "measured", "verdict") if wide else (name, "measured", "verdict")
+    table = Sheet(*headers, typed=(name,), title=f"{title}: {name}s")
+    for claim, (id, measured, verdict) in zip(claims, rows, strict=True):
         claimed = claim.claimed if len(claim.claimed) <= room else f"{claim.claimed[: room - 1]}…"
-        cells = (name, claimed, measured) if wide else (name, measured)
+        cells = (id, claimed, measured) if wide else (id, measured)
         table.add_row(*cells, Text(verdict.value, STYLES.get(verdict, "")))
     return table
 
@@ -135,11 +145,13 @@ def _described(report: ClaimsReport, game: str, claims: Sequence[Claim]) -> Grou
     lines: list[RenderableType] = [Text(load(game).title, "bold")]
     for claim in claims:
         verdict = report.verdict(claim)
-        lines += [Text(f"\n{claim.id}: {claim.gist}"), _indented(2, Text(f"claimed: {claim.claimed}"))]
+        words = "the author" if claim.asked else "claimed"
+        lines += [Text(f"\n{claim.id}: {claim.gist}"), _indented(2, Text(f"{words}: {claim.claimed}"))]
         for finding in report.of(claim):
             lines.append(_indented(2, Text(f"measured: {measured_text(finding)}")))
             lines += [_indented(4, Text(line, "dim")) for line in finding.measurement.shown_command.splitlines()]
-        lines.append(_indented(2, Text.assemble("verdict: ", (verdict.value, STYLES.get(verdict, "")))))
+        words = f"{report.remark(claim)}: {MEANINGS[verdict]}"
+        lines.append(_indented(2, Text.assemble("verdict: ", (verdict.value, STYLES.get(verdict, "")), words)))
     return Group(*lines)
 
 

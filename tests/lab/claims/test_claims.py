@@ -32,7 +32,7 @@ from podium.lab.claims.claims import (
     read_claims,
     verdict_on,
 )
-from podium.lab.claims.claims_report import ClaimsReport, measured_text
+from podium.lab.claims.claims_report import ClaimsReport, measured_text, short_text, value_text
 from podium.lab.claims.matches import MatchMeasurement
 from podium.lab.claims.measurements import MeasurementSession, NotMeasurable, StudyMeasurement, ordered, result
 from podium.lab.claims.picture import draw
@@ -281,6 +281,17 @@ def test_more_games_after_a_look_widen_the_interval():
     assert "look 2" in measured_text(twice)
 
 
+def test_a_measurement_that_is_missing_leaves_a_claim_open():
+    """The verdict on the first could be another than that on both. What nobody can measure is not waited for."""
+    claim = made_claim()
+    found, missing = finding(0.58, 0.03, claim=claim), Finding(claim, claim.measurements[0], None)
+    never = Finding(claim, NotMeasurable("zuniq", "nobody can"), None)
+    assert verdict_on([found]) is verdict_on([found, never]) is ClaimVerdict.CONFIRMED
+    assert verdict_on([found, missing]) is ClaimVerdict.OPEN
+    assert verdict_on([missing, never]) is ClaimVerdict.NOT_MEASURED
+    assert ClaimsReport((found, missing)).remark(claim) == " (0 of 4 so far)"
+
+
 # Measures
 
 
@@ -461,6 +472,15 @@ def test_what_is_missing_says_how_long_a_core_takes(tmp_path):
     assert measured_text(some).endswith("2 of 4 games; open; all take a core 2 min")
 
 
+def test_a_difference_of_percentages_is_in_points_and_a_pure_number_has_no_unit():
+    gain = made_claim(standard=Standard(Expectation.EFFECT, 0.1, 0.2, than=0.0))
+    power = made_claim(standard=Standard(Expectation.FIGURE, 0.7, 0.8), unit="")
+    found = finding(0.229, 0.02, claim=gain), finding(0.75, 0.02, claim=power)
+    assert [value_text(each) for each in found] == ["22.9 points (20.9 to 24.9)", "0.75 (0.73 to 0.77)"]
+    assert [short_text([each]) for each in found] == [value_text(each) for each in found]
+    assert short_text([found[0], found[0]]) == "22.9, 22.9 points"
+
+
 def test_the_bound_of_several_measurements_is_the_widest():
     claim = made_claim()
     report = ClaimsReport((finding(0.5, 0.07, claim=claim), finding(0.52, 0.08, claim=claim)))
@@ -545,10 +565,13 @@ def test_one_line_a_claim_and_all_about_it_in_detail(store):
     short, long = (said("claims", *more, "--store", store) for more in ((), ("zuniq", "--details")))
     assert "podium match" not in short
     rows = [line for line in short.splitlines() if line.startswith("│")]
-    ids = [claim.id for claim in chosen([])]
-    assert [row.split()[1] for row in rows] == ids, "one line a claim, on a terminal of 80 columns"
+    ids = [claim.id for game in GAMES for asked in (False, True) for claim in chosen([game]) if claim.asked is asked]
+    assert [row.split()[1] for row in rows] == ids, "one line a claim, on a terminal of 80 columns, questions apart"
     assert "podium match zuniq writeup:book=off writeup:book=off,rave_max=off --nodes 300 --no-thoughts" in long
-    assert "Intervals are at the level of" in long
+    assert "Zuniq: claims" in short and "Zuniq: questions" in short
+    assert "the interval at the level of" in short
+    assert "the author: more stable, so he used it" in long and "claimed: better results" in long
+    assert "verdict: confirmed: an effect as claimed" in long
 
 
 def test_what_a_terminal_wraps_is_indented_like_the_line(monkeypatch):

@@ -92,6 +92,11 @@ class Finding:
         return self.result is not None and self.result.sample >= self.measurement.planned
 
     @property
+    def is_missing(self) -> bool:
+        """Whether it can be measured, and was not."""
+        return self.result is None and not isinstance(self.measurement, NotMeasurable)
+
+    @property
     def judged(self) -> Judged | None:
         """What its verdict depends on; None if the sample is not complete."""
         if self.result is None or not self.complete:
@@ -119,8 +124,10 @@ class Finding:
 
 
 def verdict_on(findings: Iterable[Finding]) -> ClaimVerdict:
-    """The verdict on a claim, from all its findings."""
-    return combined(finding.verdict for finding in findings)
+    """The verdict on a claim, from all its findings. Once one is measured, a missing one leaves it open."""
+    found = list(findings)
+    begun = any(finding.result for finding in found)
+    return combined(ClaimVerdict.OPEN if begun and finding.is_missing else finding.verdict for finding in found)
 
 
 # Reading the list of a game

@@ -31,9 +31,10 @@ The authors of the five write-ups say what helped them, and by how much. Each su
 author did, tried or wondered about without saying that it helps is a **question**. Most are measured by matches of the
 game's bot `writeup`, which plays as the write-up says, against the same bot without what the sentence is about.
 
-* **A percentage** is the score of the bot that comes first in the command; 50 % is no difference. Commands, conditions
-  and sizes of samples are folded away below the tables of each game.
-* **In brackets** is the interval in which the true value lies, at a level of {level}.
+* **A percentage** measured by a match is the score of the bot that comes first in its command; 50 % is no difference.
+  Elsewhere it is a share. A difference of two percentages is in points.
+* **In brackets** is the interval in which the true value lies, at a level of {level}. Several values are of several
+  conditions: these, commands and sizes of samples are folded away below the tables of each game.
 * **A rate** is per second of processor time.
 """
 PAGE_FOOT = """## Measure them yourself
@@ -50,23 +51,27 @@ This page is written by the last of these commands: measure again, do not edit i
 """
 STATISTICS = """## How verdicts are made
 
-* **Intervals are those of the mean**: over blocks of games with the same seed, over positions, or over runs. The spread
-  of a sample decides nothing.
+* **Intervals are those of the mean**: over blocks of games with the same seed, over positions, or over runs; those of
+  places are Wilson's. The spread of a sample decides nothing. A value without an interval is exact, or the least, the
+  greatest or the worst of its sample.
 * **Sample sizes are fixed before looking.** The list says how many games a match has; with fewer there is no verdict. A
   match that was extended after its result was seen has all sizes in the list ("look 2"), and the error allowed for one
   look is divided by their number (Bonferroni).
 * **All planned games played, and still undecided?** Then the interval bounds the effect: "no effect shown (at most 6.5
   points)" says that the true score lies within 6.5 points of 50 %. The details estimate how many games would decide.
 * **False discoveries are controlled over the whole report.** Of all verdicts that decide, at most {rate} are
-  expected to be wrong: the procedure of Benjamini and Hochberg (1995), as intervals (Benjamini and Yekutieli, 2005).
-  With the measurements so far it asks for intervals at the level of {level}, and those are the intervals on this page.
+  expected to be wrong: the procedure of Benjamini and Hochberg (1995), as intervals (Benjamini and Yekutieli, 2005),
+  which holds for independent measurements. With the measurements so far it asks for intervals at the level of
+  {level}, and those are the intervals on this page.
 """
 MOST_VALUES = 3  # in a line of a terminal
 MEANINGS = {
     ClaimVerdict.CONFIRMED: "an effect as claimed, of about the claimed size; no gain, as claimed; or a figure in the "
     "claimed range",
-    ClaimVerdict.DIFFERENT_VALUE: "an effect as claimed, but larger, smaller or faster than the author says",
-    ClaimVerdict.NOT_CONFIRMED: "the claimed figure is excluded, and there is no effect or the opposite one",
+    ClaimVerdict.DIFFERENT_VALUE: "an effect as claimed, but larger or smaller than the author says; or a figure that "
+    "is better than he says",
+    ClaimVerdict.NOT_CONFIRMED: "an effect of the claimed size is excluded, and none or the opposite one is shown; or "
+    "a figure that is worse than the author says",
     ClaimVerdict.DEPENDS_ON_CONDITIONS: "measured under several conditions, which decide differently",
     ClaimVerdict.PARTLY_DECIDED: "measured under several conditions, of which some decide; for the others the sample "
     "may only be too small",
@@ -76,7 +81,7 @@ MEANINGS = {
     ClaimVerdict.NO_EFFECT_SHOWN: "all planned games were played, and the interval holds no effect as well as one: an "
     "effect, if there is one, is not larger than the bound beside it",
     ClaimVerdict.BORDERLINE: "all that was planned was measured; the interval is partly in the claimed range",
-    ClaimVerdict.OPEN: "fewer games than planned were played; beside it, about how long a core that does nothing else "
+    ClaimVerdict.OPEN: "less than planned was measured; beside it, about how long a core that does nothing else "
     "takes for all of them",
     ClaimVerdict.NOT_MEASURED: "not measured yet, or the reason why it is not",
 }
@@ -284,7 +289,13 @@ def value_text(finding: Finding, rounded: bool = False) -> str:
     if unit == PERCENT and finding.claim.standard.than == 0.5:  # a score, which ends at 0 and 1
         found = Interval(found.value, max(found.low, 0.0), min(found.high, 1.0))
     value, low, high = (figure_text(number, unit, rounded) for number in (found.value, found.low, found.high))
-    return f"{value} {unit}" if low == high else f"{value} {unit} ({low} to {high})"
+    text = f"{value} {unit_text(finding.claim)}".rstrip()
+    return text if low == high else f"{text} ({low} to {high})"
+
+
+def unit_text(claim: Claim) -> str:
+    """The unit of a claim's values; a difference of two percentages is in points."""
+    return "points" if claim.unit == PERCENT and claim.standard.than == 0 else claim.unit
 
 
 def _largest_effect(finding: Finding) -> float:
@@ -326,16 +337,16 @@ def short_text(findings: Sequence[Finding]) -> str:
     measured = [finding for finding in findings if finding.interval]
     if not measured:
         return ""
-    unit = measured[0].claim.unit
+    unit, words = measured[0].claim.unit, unit_text(measured[0].claim)
     if len(measured) == 1:
         text = value_text(measured[0], rounded=True)
-        return text if unit == PERCENT else text.replace(f" {unit}", "", 1)
+        return text if unit in (PERCENT, "") else text.replace(f" {unit}", "", 1)
     values = [finding.interval.value for finding in measured if finding.interval]
     if len(values) > MOST_VALUES:
         text = f"{figure_text(min(values), unit)} to {figure_text(max(values), unit)}"
     else:
         text = ", ".join(figure_text(value, unit) for value in values)
-    return f"{text} %" if unit == PERCENT else text
+    return f"{text} {words}" if unit == PERCENT else text
 
 
 def measured_text(finding: Finding) -> str:
