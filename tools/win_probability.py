@@ -57,12 +57,13 @@ def main() -> None:
     found = np.array([pair for game in games for pair in game])
     if not found.size:
         raise SystemExit(f"no evaluation of {words.bot} in {words.run}")
+    known = load(run.game).kind(words.bot)
     values, shares = found[np.abs(found[:, 0]) < DECIDED].T
-    known = load(run.game).kind(words.bot).win_probability
     curve = fitted(values, shares)
     print(f"{run.game}, {words.bot}: {len(values):,} evaluations of {sum(map(bool, games)):,} games")
-    print(f"fitted scale {curve.scale:.4g}; now in use: {known}")
-    predicted = np.array([(known or curve)(value) for value in values])
+    print(f"fitted scale {curve.scale:.4g}; now in use: {known.win_probability}")
+    predicted = np.array([known.win(value) if known.win_probability else curve(value) for value in values], float)
+    predicted, shares = predicted[~np.isnan(predicted)], shares[~np.isnan(predicted)]  # some evaluations have none
     places = np.minimum((predicted * BINS).astype(int), BINS - 1)
     for place in np.unique(places):
         chosen = places == place

@@ -260,6 +260,27 @@ def test_a_won_sequence_is_a_proof_and_an_ended_game_is_not_searched():
         searcher.decide(ended, 0)
 
 
+def test_separate_beams_value_moves_after_which_the_game_ends():
+    state, params = blank(Walk), BEAM_PARAMS.params({"width": 81, "depth": LAST, "stop_at_win": False})
+    state.steps = LAST - 2
+    result = Beam(RULES, params).decide(state, 0, separate=True)
+    best = {}
+    for line in product(range(MOVES), repeat=2):
+        best[line[0]] = max(best.get(line[0], -math.inf), walked(line, params, params.discount)[0])
+    assert {option.move: option.value for option in result.options} == pytest.approx(best)
+    assert all(len(option.line) == 2 for option in result.options)
+
+
+def test_separate_beams_of_few_moves_share_the_budget_among_these():
+    searcher = Beam(RULES, BEAM_PARAMS.params({"width": 81, "depth": 5}))
+    everything = searcher.decide(blank(Walk), 0, Budget(nodes=90), separate=True)
+    two = searcher.decide(blank(Walk), 0, Budget(nodes=90), separate=True, only=[0, 2])
+    assert {option.move for option in two.options} == {0, 2}
+    assert two.depth > everything.depth
+    with pytest.raises(PodiumError, match="none of these moves"):
+        searcher.decide(blank(Walk), 0, separate=True, only=[7])
+
+
 def test_the_smallest_budget_of_nodes_ends():
     result = Beam(RULES, BEAM_PARAMS.params({"separate": True})).decide(blank(Walk), 0, Budget(nodes=1))
     assert result.depth == 1

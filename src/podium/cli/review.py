@@ -21,7 +21,9 @@ from podium.model.params import Parameter
 
 WIDEST = 70  # bars of a row
 FENCE = 1.5  # ranges of the middle half beyond which a value is far from all others (Tukey)
-NOTHING = 0.005  # a cost that would be written 0.00
+NOTHING = 0.005  # a cost that would be written 0.00, or 0 %
+CHANCES = "chances"  # the column of winning chances
+RATE = "win rate"  # the unit of bots whose values are winning chances
 EXPECTED = 6  # moves of an expected line
 MULTIPLES = f"{MULTIPLE} times what the player took, {SHORTEST:g} to {LONGEST:g}; or {MULTIPLE} times its nodes"
 TIME = Parameter("time", SHORTEST, f"Thinking time per turn in ms; default: {MULTIPLES}.", 1, 1e9)
@@ -60,30 +62,36 @@ def command(
 
 def view(rules: Game, found: Review, shown: list[ReviewedTurn], scenes: dict[int, Scene]) -> RenderableType:
     """A review as text: the worst turns with pictures, a sparkline of the game, all turns, and the worst one again."""
-    head = f"{found.game}: {found.player} in seat {found.seat}, reviewed by {found.bot}. {found.sentence}"
+    head = (
+        f"{found.game}: {found.player} in seat {found.seat}. {found.sentence}. "
+        f"{found.bot} reviews each answer with {found.budget}."
+    )
     parts: list[RenderableType] = [Text(head)]
     for turn in shown:
         parts += [Text(""), _headline(turn, found.unit), rules.pictures.picture(scenes[turn.turn]), *_lines(turn)]
-    if not shown:
+    if not found.worst(1):
         parts.append(Text(f"{found.bot} found no better move at any turn."))
-    values = [turn.value for turn in found.turns]
-    known = [value for value in values if value is not None]
-    if known:
-        scale = f"{evaluation_text(min(known))} to {evaluation_text(max(known))} {found.unit}, turn by turn"
-        parts += [Text(""), Text(sparkline(values)), Text(scale, style="dim")]
-    parts.append(_table(found))
-    parts += [Text(sentence) for sentence in found.surprises.sentences(found.player)]
+    scale = _scale(found)
+    parts += [Text(""), *_course(found, scale), _table(found, scale)]
+    for collapse in found.surprises.collapses:
+        first, *particulars = collapse.lines
+        parts += [Text(first), *(Text(f"  {line}", style="dim") for line in particulars)]
+    parts += [Text(remark) for remark in found.surprises.remarks(found.player)]
     if shown:
         parts.append(Text.assemble("the worst was ", _headline(shown[0], found.unit)))
     return Group(*parts)
 
 
 def _headline(turn: ReviewedTurn, unit: str) -> Text:
-    cost = turn.cost or 0.0
-    price = "the game" if cost >= DECIDED else f"{evaluation_text(cost)} {unit}"
-    if turn.mark:
-        price = f"{100 * (turn.lost_win or 0.0):.0f} % of the winning chances ({price}, {turn.mark})"
+    price = "the game" if _is_decisive(turn) else f"{evaluation_text(turn.cost or 0.0)} {unit}"
+    if turn.lost_win is not None:
+        particulars = ", ".join(filter(None, (price if unit != RATE else "", turn.mark)))
+        price = f"{_percent(turn.lost_win)} of the winning chances" + (f" ({particulars})" if particulars else "")
     return Text(f"turn {turn.turn}: {turn.played} instead of {turn.better} cost {price}", style="bold")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def _lines(turn: ReviewedTurn) -> list[RenderableType]:
@@ -91,24 +99,67 @@ def _lines(turn: ReviewedTurn) -> list[RenderableType]:
     return [Text(f"  {name}: {', '.join(line[:EXPECTED])}", style="dim") for name, line in told if line]
 
 
-def _cost(cost: float | None) -> str:
-    if cost is None:
+def _is_decisive(turn: ReviewedTurn) -> bool:
+    """Whether the played move gave away a win, or lost, where the better one did not."""
+    return bool(turn.cost) and ((turn.win is None) != (turn.played_win is None) or (turn.cost or 0.0) >= DECIDED)
+
+
+def _scale(found: Review) -> str:
+    """What the table shows of each turn: the winning chances, if they are known wherever there is a value."""
+    known = [turn for turn in found.turns if turn.value is not None]
+    return CHANCES if known and all(turn.win is not None for turn in known) else found.unit or "value"
+
+
+def _course(found: Review, scale: str) -> list[RenderableType]:
+    """The values of the better moves as a row of bars, and what the columns of the table are."""
+    values = [turn.win if scale == CHANCES else turn.value for turn in found.turns]
+    known = [value for value in values if value is not None]
+    if not known:
+        return []
+    text = _percent if scale == CHANCES else evaluation_text
+    what = "winning chances" if scale == CHANCES else scale
+    legend = (
+        f"better: what {found.bot} would have played (empty: the same); {scale}: with that move; cost: what the played "
+        "move gave away (?: not known)"
+    )
+    return [
+        Text(sparkline(values)),
+        Text(f"{text(min(known))} to {text(max(known))} {what}, turn by turn", style="dim"),
+        Text(legend, style="dim"),
+    ]
+
+
+def _value(turn: ReviewedTurn, scale: str) -> str:
+    if turn.value is None:
+        return ""
+    if scale == CHANCES:
+        return _percent(turn.win or 0.0)
+    if turn.win is not None:  # of values in a unit only believed wins and losses have chances
+        return "a win" if turn.win > 0.5 else "a loss"
+    return evaluation_text(turn.value)
+
+
+def _cost(turn: ReviewedTurn, scale: str) -> str:
+    if turn.cost is None:
         return "?"
-    if cost >= DECIDED:
+    if scale == CHANCES:
+        lost = turn.lost_win or 0.0
+        return f"{_percent(lost)} {turn.mark}".strip() if lost >= NOTHING else ""
+    if _is_decisive(turn):
         return "the game"
-    return evaluation_text(cost) if cost >= NOTHING else ""
+    return evaluation_text(turn.cost) if turn.cost >= NOTHING else ""
 
 
-def _table(found: Review) -> Sheet:
-    table = Sheet("turn", "played", "better", found.unit or "value", "cost")
+def _table(found: Review, scale: str) -> Sheet:
+    table = Sheet("turn", "played", "better", scale, "cost")
     for turn in found.turns:
         agreed = turn.better == turn.played or (turn.cost == 0.0 and turn.played_value == turn.value)
         table.add_row(
             str(turn.turn),
             Text(turn.played if turn.played is not None else "nothing"),
             Text("" if agreed else turn.better),
-            "" if turn.value is None else evaluation_text(turn.value),
-            _cost(turn.cost),
+            _value(turn, scale),
+            _cost(turn, scale),
         )
     return table
 

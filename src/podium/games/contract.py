@@ -312,7 +312,8 @@ class BotKind:
     least_nodes: int = 0  # smallest sensible number of nodes per move; 0: it does not search, or it was not measured
     least_nodes_measured: str = ""  # the match that shows it
     # an evaluation of this bot -> the share of the points that it gets from there on average; None: not measured
-    win_probability: Callable[[float], float] | None = None
+    win_probability: Callable[[float], float | None] | None = None
+    own_lines: bool = False  # where all answer at once: its lines hold its own moves alone, not the other player's, too
 
     def __repr__(self) -> str:
         return f"<BotKind {self.name}: {self.summary}>"
@@ -321,7 +322,8 @@ class BotKind:
         """The win probability of an evaluation of this bot; None where it is not known."""
         if value is None or self.win_probability is None or math.isnan(value):
             return None
-        return min(max(self.win_probability(value), 0.0), 1.0)
+        win = self.win_probability(value)
+        return None if win is None else min(max(win, 0.0), 1.0)
 
     def bot(self, changes: Mapping[str, Value] | None = None, seed: int = 0) -> Bot:
         """A bot for one game."""

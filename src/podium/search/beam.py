@@ -24,6 +24,7 @@ With `backtrack` (beam stack search) the deepest layer that dropped children is 
 worst it kept, until all were searched or the budget is used up.
 """
 
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -123,12 +124,13 @@ class Beam(Search):
         depth: int = 0,
         separate: bool | None = None,
         top: int | None = None,
+        only: Collection[int] = (),
     ) -> Result:
         """The best sequence of moves of a state that is not over, for a seat, within a budget.
 
         A search context takes the parameters' place in the hooks; width, depth, `separate` and `top` default to those
-        of the parameters. The proof of a win holds if the others do what `advance` says. With a budget of nodes the
-        clock is ignored.
+        of the parameters; separate beams are made for `only` these first moves, or for all. The proof of a win holds if
+        the others do what `advance` says. With a budget of nodes the clock is ignored.
         """
         refuse_ended(state)
         width, depth = width or int(self.params.width), depth or int(self.params.depth)
@@ -147,7 +149,10 @@ class Beam(Search):
             settings[name] = params[name]
         settings.only = EVERY_MOVE
         if params.separate if separate is None else separate:
-            return self._each_move(context, count, budget)
+            firsts = [place for place, move in enumerate(self.work.moves[:count].tolist()) if not only or move in only]
+            if not firsts:
+                raise PodiumError("none of these moves is considered here")
+            return self._each_move(context, firsts, budget)
         settings.deadline, settings.most_nodes = budget.limits
         records = current_recording()
         work = self.work if records is None else self.work._replace(trace=records.room(BeamTraceRow))
@@ -203,26 +208,33 @@ class Beam(Search):
         ranked = sorted(found.items(), key=lambda item: -item[1][0])
         return [RootMove(m, value, n, proof if m == best else Proof.NONE) for m, (value, n) in ranked]
 
-    def _each_move(self, context: Any, count: int, budget: Budget) -> Result:
-        """One beam for each first move: a won sequence, or the best one at the last depth that all have finished."""
+    def _each_move(self, context: Any, firsts: Sequence[int], budget: Budget) -> Result:
+        """A beam for each of these first moves, by its place: the best sequence at the depth that all have finished.
+
+        A sequence that ends the game keeps its value at all later depths; one that wins it precedes all others.
+        """
         settings, found = self._settings, self.found
         deadline, nodes = budget.limits
-        settings.most_nodes = max(1, nodes // count)
+        settings.most_nodes = max(1, nodes // len(firsts))
         beams: list[tuple[bool, list[float], list[int]]] = []  # won, best value of each depth, sequence
-        total = 0
-        for index in range(count):
-            settings.only = index
-            settings.deadline = NEVER if deadline == NEVER else now() + (deadline - now()) // (count - index)
+        total, depths = 0, []
+        for done, place in enumerate(firsts):
+            settings.only = place
+            settings.deadline = NEVER if deadline == NEVER else now() + (deadline - now()) // (len(firsts) - done)
             search_layers(self.work, settings, context, found)
             total += int(found.nodes)
             values = [float(best.value) for best in self.work.bests[1 : found.depth + 1]]
             if found.won:
-                values = [float(found.best_value)] * max(1, len(values))
+                values = [float(found.best_value)]
+            elif values and values[-1] == -np.inf:  # nothing goes on
+                values[-1] = float(found.best_value)
+            else:
+                depths.append(len(values))
             beams.append((bool(found.won), values, self._line()))
-        common = min(len(values) for _, values, _ in beams)
+        common = min(depths, default=max(len(values) for _, values, _ in beams))
 
         def rank(beam: tuple[bool, list[float], list[int]]) -> tuple[bool, float]:
-            return beam[0], beam[1][common - 1] if common else 0.0
+            return beam[0], beam[1][min(common, len(beam[1])) - 1] if common else 0.0
 
         options = [
             RootMove(line[0], rank(beam)[1], 0, Proof.WIN if won else Proof.NONE, line)

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from podium.arena.analysis.review import LONGEST, judge_budget, review
+from podium.arena.analysis.review import LONGEST, JudgeBudget, review
 from podium.arena.entrants.entrant import Entrant, bot_kind
 from podium.arena.game.limits import Clock, TimeControl
 from podium.arena.game.play import judged
@@ -109,7 +109,7 @@ def run_review(task: ReviewRequest) -> dict[str, Any]:
     rules = load(task.stored.run.game)
     judge = bot_kind(rules, task.bot)
     judge[0].bot(judge[1]).warm_up()
-    return review(rules, task.stored, task.seat, judge, judge_budget(task.stored, task.milliseconds, 0)).data()
+    return review(rules, task.stored, task.seat, judge, JudgeBudget(task.stored, task.milliseconds, 0)).data()
 
 
 class AnalysisWorker:

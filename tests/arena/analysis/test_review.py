@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from podium.arena.analysis.analyze import analyze_position
-from podium.arena.analysis.review import MULTIPLE, SHORTEST, Review, judge_budget
+from podium.arena.analysis.review import MULTIPLE, SHORTEST, JudgeBudget, Review
 from podium.arena.analysis.reviewed_turn import ReviewedTurn, TurnContext
 from podium.arena.analysis.stored_runs import find_stored_game, judge_of
 from podium.arena.analysis.surprises import surprises_of
@@ -132,7 +132,9 @@ def test_win_probabilities_of_evaluations():
     assert champion.win(10.0) > champion.win(5.0) > 0.5
     assert champion.win(None) is None
     assert load("zuniq").kind("champion").win(0.7) == 0.7
-    assert load("fall_challenge_2020").kind("champion").win(20.0) is None, "rupees of its own plan say nothing"
+    brewer = load("fall_challenge_2020").kind("champion")
+    assert brewer.win(20.0) is None, "rupees of its own plan say nothing"
+    assert brewer.win(15_000.0) > 0.5 > brewer.win(-15_000.0)
 
 
 @pytest.mark.compiled
@@ -142,11 +144,11 @@ def test_the_judge_gets_a_multiple_of_the_players_budget(tmp_path):
         "match", "zuniq", "random", "random:claim=on", "--games", 2, "--nodes", 3, "--jobs", 1, "--store", store
     )
     stored = find_stored_game("g1", store)
-    assert judge_budget(stored, None, 0)(0).nodes == MULTIPLE * 3
-    assert judge_budget(stored, None, 7)(0).nodes == 7
-    assert judge_budget(stored, 50.0, 0)(0).nodes == 0
+    assert JudgeBudget(stored)(0).nodes == MULTIPLE * 3
+    assert JudgeBudget(stored, None, 7)(0).nodes == 7
+    assert JudgeBudget(stored, 50.0)(0).nodes == 0
     timed = dataclasses.replace(stored, run=dataclasses.replace(stored.run, conditions=Conditions("zuniq")))
-    left = judge_budget(timed, None, 0)(0).deadline - now()
+    left = JudgeBudget(timed)(0).deadline - now()
     assert 0 < left <= SHORTEST * MILLISECOND
 
 
@@ -161,6 +163,13 @@ def game_of(lines, thoughts, ranks=(2, 1)):
     return SimpleNamespace(record=record, row=SimpleNamespace(ranks=ranks), run=run)
 
 
+ALTERNATING = load("zuniq").kind("champion")
+
+
+def surprises(stored, turns, contexts, seat=0, player=ALTERNATING, judge=ALTERNATING):
+    return surprises_of(stored, seat, turns, contexts, judge, player)
+
+
 def test_what_came_otherwise_than_expected():
     thoughts = {0: {"value": 0.9, "line": ["a", "b"]}, 2: {"value": 0.95, "line": ["c", "x"]}, 4: {"value": 0.3}}
     stored = game_of(["a", "b", "c", "d", "e", "f"], thoughts)
@@ -170,7 +179,7 @@ def test_what_came_otherwise_than_expected():
         ReviewedTurn(5, "e", "z", 0.4, 0.1, 3, ["z"], ["e", "f"], 0.4, 0.1),
     ]
     contexts = [TurnContext(index, 10.0) for index in (0, 2, 4)]
-    found = surprises_of(stored, 0, turns, contexts, load("zuniq").kind("champion"))
+    found = surprises(stored, turns, contexts)
     (collapse,) = found.collapses
     assert (collapse.turn, collapse.expected, collapse.came) == (3, ["c", "x", "y"], ["c", "d", "e", "f"])
     assert collapse.sentence == (
@@ -180,18 +189,70 @@ def test_what_came_otherwise_than_expected():
     assert found.sure_turns == (1, 3)
     assert (found.predicted, found.came_true) == (2, 1)
     assert found.short_of_time == (3,)
-    won = surprises_of(game_of(["a", "b"], {0: {"value": 0.9}}, (1, 2)), 0, turns[:1], contexts[:1], None)
+    assert found.remarks("mine") == [
+        "mine believed in a win that did not come in 2 turns: 1, 3 (it gave itself 80 % or more)",
+        "mine predicted 2 answers of its opponent, of which 1 came",
+        "mine was short of time in turn 3 (it used 95 % of the limit or more, or was late)",
+    ]
+    won = surprises(game_of(["a", "b"], {0: {"value": 0.9}}, (1, 2)), turns[:1], contexts[:1], player=None)
     assert (won.collapses, won.sure_turns) == ((), ())
 
 
 @pytest.mark.parametrize(("seat", "came"), [(0, ["a", "b", "c", "d"]), (1, ["b", "a", "d", "c"])])
 def test_where_both_answer_at_once_the_players_own_answer_comes_first(seat, came):
-    stored = game_of(["a", "b", "c", "d"], {})
+    stored = game_of(["a", "b", "c", "d"], {seat: {"line": came[:2]}, 2 + seat: {"line": [came[2], "x"]}})
     turns = [ReviewedTurn(turn, came[0], came[0], 0.8, 0.8, 3, [], [], 0.8, 0.8) for turn in (1, 2)]
     contexts = [TurnContext(first + seat, 10.0, (first + 1 - seat,)) for first in (0, 2)]
-    collapse = surprises_of(stored, 0, turns, contexts, None).collapses[0]
-    assert (collapse.turn, collapse.expected, collapse.came) == (2, [], came[2:])
-    stored = game_of(["a", "b", "c", "d"], {}, (2, 1))
+    found = surprises(game_of(["a", "b", "c", "d"], {}, (2, 1) if seat == 0 else (1, 2)), turns, contexts, seat)
+    assert (found.collapses[0].turn, found.collapses[0].expected, found.collapses[0].came) == (2, [], came[2:])
     turns[1] = dataclasses.replace(turns[1], win=0.1, played_win=0.1)
-    collapse = surprises_of(stored, 0, turns, contexts, None).collapses[0]
-    assert (collapse.turn, collapse.came, collapse.unexpected) == (1, came, "")
+    found = surprises(stored, turns, contexts, seat)
+    assert (found.collapses[0].turn, found.collapses[0].came, found.collapses[0].unexpected) == (1, came, "")
+    assert (found.predicted, found.came_true) == (2, 1)
+
+
+def test_lines_of_own_moves_alone_are_compared_with_own_moves_in_the_judges_words():
+    stored = game_of(["CAST 1", "BREW 9", "REST", "CAST 2"], {0: {"line": ["CAST 1", "BREW 9"]}})
+    turns = [
+        ReviewedTurn(1, "CAST 1", "CAST 1", 16e3, 16e3, 3, ["CAST(2)", "BREW(7)"], [], 0.8, 0.8),
+        ReviewedTurn(2, "REST", "CAST 3", 20.0, 19.0, 3, ["CAST(1)"], ["REST", "CAST(1)"], None, None),
+    ]
+    contexts = [TurnContext(0, 50.0, (1,)), TurnContext(2, 50.0, (3,))]
+    judge = load("fall_challenge_2020").kind("champion")
+    found = surprises(stored, turns, contexts, judge=judge, player=judge)
+    (collapse,) = found.collapses
+    assert collapse.lines == [
+        "after turn 1 the win that the reviewing bot had believed in was gone",
+        "expected: CAST(2), BREW(7)",
+        "came: CAST(2), REST",
+        "the opponent meanwhile: BREW 9, CAST 2",
+    ]
+    assert found.predicted == 0, "the second move of such a line is no answer of the opponent"
+    lost = [turns[1], ReviewedTurn(3, "CAST 1", "CAST 1", -16e3, -16e3, 3, [], [], 0.1, 0.1)]
+    (collapse,) = surprises(stored, lost, contexts, judge=judge).collapses
+    assert collapse.lines[0] == "after turn 2 the reviewing bot saw that the game was lost"
+
+
+def test_with_more_than_two_players_each_answer_has_its_seat():
+    stored = game_of(["a", "b", "c", "d", "e", "f"], {}, (2, 1, 3))
+    stored.record.seats[:] = [0, 1, 2, 0, 1, 2]
+    turns = [ReviewedTurn(turn, "b", "b", 9.0, 9.0, 3, ["1:b", "2:x"], [], 0.9, 0.9) for turn in (1, 2)]
+    turns[1] = dataclasses.replace(turns[1], win=0.2, played_win=0.2)
+    contexts = [TurnContext(1, 50.0, (0, 2)), TurnContext(4, 50.0, (3, 5))]
+    (collapse,) = surprises(stored, turns, contexts, seat=1).collapses
+    assert collapse.came == ["1:b", "2:c", "0:a", "1:e", "2:f", "0:d"]
+
+
+@pytest.mark.parametrize(("near", "turns"), [(1, (1,)), (3, ())])
+def test_who_plans_to_use_up_the_limit_is_not_short_of_time(near, turns):
+    stored = game_of(["a", "b"] * 4, {})
+    stored.record.verdicts.clear()
+    stored.record.times[:] = [9.8 if index // 2 < near else 5.0 for index in range(8)]
+    reviewed = [turn(number, None, None) for number in (1, 2, 3, 4)]
+    contexts = [TurnContext(index, 10.0) for index in (0, 2, 4, 6)]
+    assert surprises(stored, reviewed, contexts).short_of_time == turns
+
+
+def test_a_later_win_costs_nothing():
+    assert ReviewedTurn(1, "a", "b", 17_000.0, 16_600.0, 3, [], [], 0.8, 0.8).cost == 0.0
+    assert ReviewedTurn(1, "a", "b", 17_000.0, 30.0, 3, [], [], 0.8, None).cost == 16_970.0

@@ -215,6 +215,18 @@ def test_replies_change_the_choice_if_the_budget_suffices_for_them(replies, node
     assert bot.line == [mine for mine, _, _ in bot.forecast()]
 
 
+@pytest.mark.compiled
+def test_a_review_values_moves_of_a_game_that_is_about_to_be_lost():
+    bot = close_to_the_end(0, 90, (0, 0, 0, 0))
+    bot.state.brews[:] = (0, 5)
+    bot.state.inventory[1] = (0, 5, 0, 0)  # the third order asks for five of tier 1
+    bot.choose(NODES)
+    learnt, wait = bot.score_moves([encode(LEARN, 23, 0), WAIT], NODES)
+    assert learnt.value < -10_000
+    assert GAME.kind("champion").win(learnt.value) < 0.5
+    assert wait is None, "it waits only if nothing else is left"
+
+
 def analyze(*words, bot="writeup"):
     kind, changes = GAME.named(bot)
     return GAME.tools.analyze(words, kind, changes, NODES)

@@ -19,7 +19,6 @@ from podium.arena.analysis.reviewed_turn import ReviewedTurn, TurnContext
 from podium.arena.analysis.surprises import Surprises, surprises_of
 from podium.arena.game.limits import Clock
 from podium.arena.game.rewind import rewind, rewind_to_answer
-from podium.arena.store.game_data import row_data
 from podium.arena.store.game_row import GameRow
 from podium.arena.store.stored_game import StoredGame
 from podium.display import Displayable
@@ -47,6 +46,7 @@ class Review(Displayable):
     turns: tuple[ReviewedTurn, ...]
     sentence: str  # how the game ended
     surprises: Surprises = field(default_factory=Surprises)
+    budget: str = ""  # of the judge for each answer, in words
 
     @property
     def headline(self) -> str:
@@ -91,21 +91,38 @@ def seat_of(game: GameRow, seat: int | None) -> int:
     return seat
 
 
-def judge_budget(stored: StoredGame, time: float | None, nodes: int) -> Callable[[int], Budget]:
-    """What makes the judge's budget for an answer of a stored game, by the index of the answer.
+@dataclass(frozen=True)
+class JudgeBudget:
+    """The judge's budget for an answer of a stored game, by the index of the answer, and in words.
 
     `time` in ms, or nodes, for each answer; with neither, several times what the player had.
     """
-    given = stored.run.conditions.time_control.nodes
-    if time is None and not nodes and given:
-        nodes = MULTIPLE * given
 
-    def budget(index: int) -> Budget:
-        taken = MULTIPLE * stored.record.times[index]
-        limit = min(max(taken, SHORTEST), LONGEST) if time is None else time
-        return Budget(now() + int(limit * MILLISECOND), nodes=nodes)
+    stored: StoredGame
+    time: float | None = None
+    nodes: int = 0
 
-    return budget
+    @property
+    def _given(self) -> int:
+        """The player's nodes, where they are multiplied."""
+        return 0 if self.nodes or self.time is not None else self.stored.run.conditions.time_control.nodes
+
+    def __call__(self, index: int) -> Budget:
+        """For the answer with this index in the record; the time runs from now."""
+        taken = MULTIPLE * self.stored.record.times[index]
+        limit = min(max(taken, SHORTEST), LONGEST) if self.time is None else self.time
+        return Budget(now() + int(limit * MILLISECOND), nodes=self.nodes or MULTIPLE * self._given)
+
+    @property
+    def text(self) -> str:
+        """The same for people, for one answer."""
+        if self._given:
+            return f"{MULTIPLE * self._given:,} nodes, {MULTIPLE} times what the player had"
+        if self.nodes:
+            return f"{self.nodes:,} nodes"
+        if self.time is not None:
+            return f"{self.time:g} ms"
+        return f"{MULTIPLE} times what the player took, {SHORTEST:g} to {LONGEST:,g} ms"
 
 
 def review(
@@ -113,10 +130,10 @@ def review(
     stored: StoredGame,
     seat: int,
     bot: Judge,
-    budget: Callable[[int], Budget],
+    budget: JudgeBudget,
     progress: Callable[[int], None] = lambda turn: None,
 ) -> Review:
-    """Let a bot judge every answer that a seat gave; `budget` makes a new one for each, by the answer's index."""
+    """Let a bot judge every answer that a seat gave; with a budget for each."""
     kind, changes = bot
     judge = kind.bot(changes)
     lines = stored.record.lines
@@ -141,10 +158,11 @@ def review(
     _, departure = stored.replay(rules, watch)
     if departure:
         raise PodiumError(f"g{stored.id} cannot be reviewed: the rules have changed since it was played")
-    data = row_data(stored.row, stored.names)
-    player = data["bots"][seat]
-    found = surprises_of(stored, seat, turns, contexts, rules.bots.get(player.partition(":")[0]))
-    return Review(data["game"], rules.name, seat, player, kind.name, unit, tuple(turns), data["sentence"], found)
+    row, player = stored.row, stored.bots[seat]
+    found = surprises_of(stored, seat, turns, contexts, kind, rules.bots.get(player.kind))
+    return Review(
+        f"g{stored.id}", rules.name, seat, player.label, kind.name, unit, tuple(turns), row.sentence, found, budget.text
+    )
 
 
 def _reviewed(turn: int, played: str | None, judged: Judgement, kind: BotKind) -> ReviewedTurn:

@@ -23,10 +23,13 @@ class ReviewedTurn:
 
     @property
     def cost(self) -> float | None:
-        """What the played move gave away; None if the bot cannot tell, 0 if it sees nothing better."""
+        """What the played move gave away; None if the bot cannot tell, 0 if it sees nothing better.
+
+        A win that is later, or a loss that is sooner, costs nothing.
+        """
         if self.value is None or self.played_value is None:
             return None
-        return max(0.0, self.value - self.played_value)
+        return 0.0 if self.win is not None and self.win == self.played_win else max(0.0, self.value - self.played_value)
 
     @property
     def lost_win(self) -> float | None:
@@ -34,6 +37,12 @@ class ReviewedTurn:
         if self.win is None or self.played_win is None:
             return None
         return max(0.0, self.win - self.played_win)
+
+    @property
+    def words(self) -> str:
+        """What was played, as the bot writes it in its lines if it has looked at it."""
+        line = self.feared or (self.expected if self.played == self.better else [])
+        return line[0] if line else self.played or "nothing"
 
     @property
     def mark(self) -> str:

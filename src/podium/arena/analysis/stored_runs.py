@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.arena.analysis.review import Judge, Review, judge_budget, review, seat_of
+from podium.arena.analysis.review import Judge, JudgeBudget, Review, review, seat_of
 from podium.arena.entrants.entrant import bot_kind
 from podium.arena.game.replay import Departure
 from podium.arena.game.rewind import rewind
@@ -132,7 +132,7 @@ def review_stored(
 
     With neither it gets several times what the player had.
     """
-    return review(rules, stored, seat_of(stored.row, seat), judge, judge_budget(stored, time, nodes), progress)
+    return review(rules, stored, seat_of(stored.row, seat), judge, JudgeBudget(stored, time, nodes), progress)
 
 
 def stored_positions(store: Store, runs: Iterable[Run], turns: range) -> Iterator[str]:

@@ -9,6 +9,13 @@ import { table } from "podium/table.js";
 const LARGEST_MARKS = 5;
 
 /** @typedef {{name: string, summary: string}} Bot */
+/** @typedef {{turn: number, better: string, played: string | null, cost: number, win: number | null, played_win: number | null, lost_win: number | null, mark: string, unit: string}} Cost of a reviewed turn */
+
+/** What a played move gave away; a win that is believed after one of two moves alone is the game. @param {Cost} cost */
+function price(cost) {
+  if (cost.lost_win !== null) return `${percent(cost.lost_win, 0)} ${cost.mark}`;
+  return (cost.win === null) !== (cost.played_win === null) ? "the game" : opinion(cost.cost, cost.unit);
+}
 
 export class WhatIf {
   /** @param {any} game @param {() => number} turn @param {() => void} changed @param {(turn: number) => void} go */
@@ -31,7 +38,7 @@ export class WhatIf {
     this.busy = "";
     this.problem = "";
     this.reviewProblem = "";
-    /** @type {{turn: number, better: string, played: string | null, cost: number, lost_win: number | null, mark: string, unit: string}[]} */
+    /** @type {Cost[]} */
     this.costs = [];
     /** @type {import("podium/movelist.js").ReviewMark[]} */
     this.reviewMarks = [];
@@ -154,7 +161,7 @@ export class WhatIf {
         ),
       ),
       this.costs.length ? h("div", { class: "scroll" }, this.reviewTable()) : null,
-      this.surprises.map((text) => h("p", { class: "small" }, clean(text, 400))),
+      this.surprises.map((text) => h("p", { class: "small" }, clean(text, 1000))),
     );
   }
 
@@ -206,7 +213,7 @@ export class WhatIf {
           h("button", { type: "button", class: "link", onclick: () => this.go(cost.turn) }, cost.turn + 1),
           h("code", null, untrusted(cost.played, 40)),
           h("code", null, untrusted(cost.better, 40)),
-          cost.lost_win === null ? opinion(cost.cost, cost.unit) : `${percent(cost.lost_win, 0)} ${cost.mark}`,
+          price(cost),
           this.pins.button(cost, this.judged?.seat ?? this.seat, this.judged?.judge ?? this.bot),
         ]),
       3,
@@ -289,7 +296,8 @@ export class WhatIf {
         .filter((/** @type {any} */ turn) => turn.mark)
         .map((/** @type {any} */ turn) => ({ ...turn, turn: turn.turn - 1, seat: this.seat, lostWin: turn.lost_win }));
       this.surprises = review.surprise_sentences;
-      this.reviewed = `${this.costs.length ? "The moves that cost most" : "No move cost anything"} in the opinion of ${clean(this.bot, 40)}.`;
+      const found = this.costs.length ? "The moves that cost most" : "No move cost anything";
+      this.reviewed = `${found} in the opinion of ${clean(this.bot, 40)} (for each answer ${clean(review.budget, 100)}).`;
       this.busy = "";
       this.changed();
     } catch (error) {

@@ -42,7 +42,7 @@ from podium.games.fall_challenge_2020.cards import ORDERS, TOME_SPELLS
 from podium.games.fall_challenge_2020.legality import is_legal
 from podium.games.fall_challenge_2020.protocol import readable
 from podium.games.fall_challenge_2020.rules import act, fall_final_score, fall_is_over
-from podium.games.fall_challenge_2020.state import ORDERS_EVER_SEEN, REST, State, card_at, reset
+from podium.games.fall_challenge_2020.state import ORDERS_EVER_SEEN, REST, WAIT, State, card_at, reset
 from podium.games.fall_challenge_2020.view import ME, OTHER, View
 from podium.games.game import BotKind, Budget, Option, Thoughts
 from podium.games.view import ViewBot
@@ -55,6 +55,15 @@ BEAMS = (1, 2, 3)  # number of beams that predicting the opponent takes, by leve
 TRUST_KEPT = 0.9  # factor of a model's score per turn: recent predictions count more
 BELIEVES = "believes that it wins"  # the note of such thoughts
 OBSERVING = Budget(nodes=10_000)  # of each such beam where a game is only followed
+ENDS = 10_000.0  # size of a value, in rupees, from which on it is that of a won or lost game
+BELIEVED = 0.8, 0.1  # share of the points of a game whose win, or loss, the champion's value says; measured
+
+
+def believed(value: float) -> float | None:
+    """The win probability where a sequence ends the game; None for the rupees that it gains before."""
+    if abs(value) < ENDS:
+        return None
+    return BELIEVED[0] if value > 0 else BELIEVED[1]
 
 
 def shown(state: Any) -> tuple[Any, ...]:
@@ -252,14 +261,15 @@ class Champion(ViewBot):
         self._nodes += rest.nodes
         return value + discount * rest.value, rest.proof == Proof.WIN
 
-    def alternatives(self, budget: Budget) -> list[Option]:
+    def alternatives(self, budget: Budget, only: Sequence[int] = ()) -> list[Option]:
         """All first moves against the plan of the last choice, each with its own beam; all valued at one depth."""
-        found = self._beam(self._context, self.plan, budget, separate=True)
+        found = self._beam(self._context, self.plan, budget, separate=True, only=only)
         return [Option(readable(c.move), c.value, line=[readable(move) for move in c.line]) for c in found.options]
 
     def score_moves(self, moves: Sequence[int], budget: Budget) -> list[Option | None]:
-        """Moves against the plan of the last choice, among the beams of all first moves."""
-        known = {option.move: option for option in self.alternatives(budget)}
+        """Moves against the plan of the last choice, each with its own beam; None for those that are not considered."""
+        legal = [move for move in moves if move != WAIT and is_legal(self.state, ME, move)]
+        known = {option.move: option for option in self.alternatives(budget, legal)} if legal else {}
         return [known.get(readable(move)) for move in moves]
 
     def forecast(self) -> Iterator[tuple[int, int, Any]]:
@@ -295,8 +305,18 @@ KINDS = (
         Champion,
         least_nodes=500,
         least_nodes_measured="95 % against greedy in 40 games",
+        win_probability=believed,
+        own_lines=True,
     ),
-    BotKind("writeup", "the same with the numbers of the runner-up's write-up", WRITEUP_PARAMS, Champion),
-    BotKind("solo", "the same without a model of the other player", SOLO_PARAMS, Champion),
-    BotKind("racer", "ignores the other player and brews six potions as fast as it can", RACER_PARAMS, Champion),
+    BotKind(
+        "writeup", "the same with the numbers of the runner-up's write-up", WRITEUP_PARAMS, Champion, own_lines=True
+    ),
+    BotKind("solo", "the same without a model of the other player", SOLO_PARAMS, Champion, own_lines=True),
+    BotKind(
+        "racer",
+        "ignores the other player and brews six potions as fast as it can",
+        RACER_PARAMS,
+        Champion,
+        own_lines=True,
+    ),
 )
