@@ -40,7 +40,7 @@ def test_sessions_run_as_shown(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(
-        "podium.arena.tournament.run_session.default_jobs", lambda: 1
+        "podium.arena.tournament.run_session.jobs_of", lambda jobs: jobs or 1
     )  # workers take longer to start than to play
     test = doctest.DocTestParser().get_doctest(text, {}, name_of(page), str(page), 0)
     output = []

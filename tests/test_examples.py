@@ -38,7 +38,7 @@ def test_examples_are_true(name, tmp_path, monkeypatch):
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])
     monkeypatch.chdir(tmp_path)  # runs are stored in the current folder
-    monkeypatch.setattr("podium.arena.tournament.run_session.default_jobs", lambda: 1)
+    monkeypatch.setattr("podium.arena.tournament.run_session.jobs_of", lambda jobs: jobs or 1)
     known = {**vars(sys.modules[getattr(NAMES[name], "__module__", "podium")]), "podium": podium}
     example = doctest.DocTestParser().get_doctest(inspect.getdoc(NAMES[name]), known, name, None, 0)
     assert example.examples, f"{name} has no example"

@@ -56,7 +56,7 @@ def comparable(output):
 def test_the_notebook_runs_as_shown(tmp_path, monkeypatch):
     pytest.importorskip("quickjs")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("podium.arena.tournament.run_session.default_jobs", lambda: 1)
+    monkeypatch.setattr("podium.arena.tournament.run_session.jobs_of", lambda jobs: jobs or 1)
     names = {"__name__": "__main__"}
     for cell in cells():
         made = run("".join(cell["source"]), names)

@@ -10,10 +10,10 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from podium.arena import bounds
-from podium.arena.tournament.runner import workers
+from podium.arena.tournament.runner import jobs_of, workers
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors
-from podium.cli.options import Cluster, GameName, Seed, jobs_of, numeric
+from podium.cli.options import Cluster, GameName, Seed, numeric
 from podium.errors import PodiumError, unknown
 from podium.games import folder_of, load
 from podium.games.game import MakeOptions

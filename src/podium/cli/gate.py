@@ -1,6 +1,5 @@
 """`podium gate`: may a new version replace the old one? For CI."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +9,6 @@ from rich.text import Text
 from podium.arena import bounds
 from podium.arena.analysis.gate import MOST_GAMES, GateReport, GateVerdict, run_gate
 from podium.arena.analysis.pins import DEFAULT_PINS
-from podium.arena.entrants.project import GIT
 from podium.arena.processes.reaper import adopt_orphans
 from podium.arena.tournament.conclusion import Requirement
 from podium.arena.tournament.match import Match
@@ -20,10 +18,9 @@ from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, print_json
 from podium.cli.formatting import Sheet
 from podium.cli.match import A_BOT, progress_line
-from podium.cli.options import GameName, Json, built, numeric, of_project, with_run_options
+from podium.cli.options import GameName, Json, numeric, two_bots, with_run_options
 from podium.cli.pin import PinsPath
 from podium.cli.run_view import interrupted, shown
-from podium.errors import PodiumError
 from podium.model.params import Parameter
 
 FAULTS = Parameter("faults", 0, "Number of games in which NEW may be disqualified.", 0, 1e9)
@@ -57,11 +54,7 @@ def command(
     The exit status is 0 if all checks pass, 1 if one fails, 3 if the games do not decide, and 2 if it cannot be played.
     In a project (podium.toml) GAME may be left out: podium gate git:origin/main mine
     """
-    game, *bots = of_project((game, old, new))
-    if len(bots) != 2:
-        raise PodiumError(f"a gate has two versions, the old and the new one, not {len(bots)}")
-    options["archive"] = options["archive"] or any(bot.startswith(GIT) for bot in bots)
-    old, new = built(game, bots, Path(options["store"]))
+    game, old, new = two_bots((game, old, new), options, "a gate has two versions, the old and the new one")
     playing: list[Match] = []  # once it is known
 
     def line() -> str:

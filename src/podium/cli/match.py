@@ -10,7 +10,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from podium.arena import bounds
-from podium.arena.entrants.project import GIT
 from podium.arena.stats.intervals import PAIR_NAMES
 from podium.arena.tournament.conclusion import Requirement
 from podium.arena.tournament.match import Match
@@ -27,15 +26,13 @@ from podium.cli.options import (
     Json,
     Players,
     Quiet,
-    built,
     name_for_players,
     numeric,
-    of_project,
+    two_bots,
     with_run_options,
 )
 from podium.cli.run_view import opening, play_shown, where_to_look
 from podium.cli.web import live_page
-from podium.errors import PodiumError
 
 REFUTED, OPEN = 1, 3  # exit codes of --fail-unless
 REQUIREMENT_WORDS = {  # a requirement, and its contrary
@@ -94,11 +91,7 @@ def command(
     Every game is stored as it ends. The same command continues the same run, after an interruption, with more games or
     with a test.
     """
-    game, *bots = of_project((game, first, second))
-    if len(bots) != 2:
-        raise PodiumError(f"a match has two bots, not {len(bots)}: {', '.join(bots)}")
-    options["archive"] = options["archive"] or any(bot.startswith(GIT) for bot in bots)
-    first, second = built(game, bots, Path(options["store"]))
+    game, first, second = two_bots((game, first, second), options, "a match has two bots")
     with Match(
         name_for_players(game, players),
         first,

@@ -13,11 +13,10 @@ import typer
 from podium.arena import bounds
 from podium.arena.entrants.bot_names import is_name
 from podium.arena.entrants.project import FILE as PROJECT_FILE
-from podium.arena.entrants.project import find_project, is_of_project, resolved
+from podium.arena.entrants.project import GIT, find_project, is_of_project, resolved
 from podium.arena.game.limits import LatePolicy
 from podium.arena.store.versions import version_named
-from podium.arena.tournament.options import declared
-from podium.arena.tournament.runner import default_jobs
+from podium.arena.tournament.options import MatchOptions, declared
 from podium.cli import completion
 from podium.cli.console import errors
 from podium.errors import PodiumError, unknown
@@ -201,15 +200,8 @@ def with_run_options(
     return decorate
 
 
-RUNS = (
-    "play",
-    "match",
-    "gate",
-    "league",
-    "calibrate",
-    "ablate",
-    "tune",
-)  # commands to which limits of the project apply
+# Commands to which limits of the project apply.
+RUNS = ("play", "match", "gate", "league", "calibrate", "ablate", "tune")
 SUBCOMMANDS = ("list", "delete", "rename", "tag", "untag", "note", "add", "remove", "pause", "resume")
 
 
@@ -252,6 +244,16 @@ def built(game: str, bots: Sequence[str], store: Path) -> list[str]:
     return found
 
 
+def two_bots(words: Sequence[str], options: MatchOptions, what: str) -> tuple[str, str, str]:
+    """The game and the two bots that words name, those of the project built; a program of a revision is archived."""
+    game, *bots = of_project(words)
+    if len(bots) != 2:
+        raise PodiumError(f"{what}, not {len(bots)}{': ' if bots else ''}{', '.join(bots)}")
+    options["archive"] = options["archive"] or any(bot.startswith(GIT) for bot in bots)
+    first, second = built(game, bots, Path(options["store"]))
+    return game, first, second
+
+
 def built_if_of_project(bot: str, store: Path) -> str:
     """A bot of the project built, which a status line says; any other as it is."""
     if not is_of_project(bot):
@@ -269,11 +271,6 @@ def _refuse_misspelled(game: str, text: str, store: Path) -> None:
     known = text in rules.bots or text == PUCT or rules.external.program is not None
     if not known and version_named(rules, text, store) is None:
         raise unknown(f"bot of {rules.name} and {PROJECT_FILE}", text, [*rules.bots, *project.bots])
-
-
-def jobs_of(jobs: int) -> int:
-    """The number of parallel games or processes; 0 stands for one per core."""
-    return jobs or default_jobs()
 
 
 def name_for_players(name: str, players: int) -> str:

@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from podium.arena.bounds import MOST
-from podium.arena.tournament.runner import workers
+from podium.arena.tournament.runner import jobs_of, workers
 from podium.cli import signal_handled
 from podium.cli.console import console, errors
 from podium.cli.formatting import duration
-from podium.cli.options import Cluster, GameName, Jobs, Seed, jobs_of, numeric
+from podium.cli.options import Cluster, GameName, Jobs, Seed, numeric
 from podium.cli.run_view import interrupted
 from podium.errors import PodiumError
 from podium.games import load

@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from podium.arena import bounds
-from podium.arena.tournament.runner import workers
+from podium.arena.tournament.runner import jobs_of, workers
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import errors
-from podium.cli.options import MACHINE, jobs_of, numeric
+from podium.cli.options import MACHINE, numeric
 from podium.games import load, names
 from podium.games.game import Answer, Budget, Request
 from podium.games.loop import play_bots

@@ -12,7 +12,7 @@ from podium.arena.processes import reaper, system
 from podium.arena.store import store
 from podium.arena.tournament.machine_noise import load_per_core
 from podium.arena.tournament.match import Match
-from podium.arena.tournament.runner import default_jobs
+from podium.arena.tournament.runner import jobs_of
 
 TERMS = {"time": 20_000, "games": 2}
 
@@ -58,7 +58,7 @@ def test_the_end_of_a_program_is_noticed_at_once(toys, elsewhere, mock, tmp_path
 
 
 def test_cores_are_counted(elsewhere):
-    assert default_jobs() == system.cores() == os.cpu_count()
+    assert jobs_of(0) == system.cores() == os.cpu_count()
     assert load_per_core() >= 0
 
 

@@ -10,7 +10,7 @@ from podium.arena.tournament.match import Match
 from podium.arena.tournament.options import RunOptions
 from podium.arena.tournament.report import MatchReport
 from podium.arena.tournament.run_session import CALIBRATION, Tournament
-from podium.arena.tournament.runner import default_jobs, workers
+from podium.arena.tournament.runner import jobs_of, workers
 from podium.display import Displayable
 from podium.errors import PodiumError
 
@@ -59,7 +59,7 @@ class Calibration(Tournament):
 
     def play(self, jobs: int | None = None, progress: Callable[[Match], None] | None = None) -> CalibrationReport:
         """Measure the stalls of the machine with as many workers as will play, then play."""
-        jobs = (self.session.options["jobs"] if jobs is None else jobs) or default_jobs()
+        jobs = jobs_of(self.session.options["jobs"] if jobs is None else jobs)
         self.match.prepare()
         with workers(jobs) as team:
             stalls = [future.result() for future in [team.executor.submit(spin) for _ in range(jobs)]]

@@ -27,7 +27,7 @@ from podium.arena.tournament import checkpoints
 from podium.arena.tournament.options import MatchOptions, conditions_of
 from podium.arena.tournament.probe import probe, refuse_bots_without_observe
 from podium.arena.tournament.report import RunReport
-from podium.arena.tournament.runner import Workers, default_jobs, play_all, workers
+from podium.arena.tournament.runner import Workers, jobs_of, play_all, workers
 from podium.arena.tournament.worker import Fixture
 from podium.errors import AnnulledRunError, PodiumError
 from podium.games.game import Ending, Game
@@ -160,7 +160,7 @@ class RunSession:
         if team:
             return nullcontext(team)
         jobs = self.options["jobs"] if jobs is None else whole(JOBS, jobs)
-        return workers(jobs or default_jobs(), self.options["cluster"] if cluster is None else cluster)
+        return workers(jobs_of(jobs), self.options["cluster"] if cluster is None else cluster)
 
     def _stop_if_annulled(self, games: Sequence[GameRow]) -> None:
         for game in games:

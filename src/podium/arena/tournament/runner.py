@@ -207,6 +207,6 @@ class TaskSizer:
         return max(1, min(MOST_IN_A_TASK, int(TASK_SECONDS / max(self.seconds, 1e-6))))
 
 
-def default_jobs() -> int:
-    """One game per core that this process may use."""
-    return cores()
+def jobs_of(jobs: int) -> int:
+    """A number of parallel games or processes; 0 stands for one per core that this process may use."""
+    return jobs or cores()
