@@ -19,6 +19,10 @@ from podium.arena.store.stored_game import stored_game
 from podium.cli.console import errors, json_text
 from podium.cli.options import StorePath
 from podium.errors import PodiumError
+from podium.lab.run_list import run_numbered
+
+# Of the table of results, a row for each seat of a game.
+COLUMNS = "game run rules round part seed seat bot fingerprint score rank ending fault".split()
 
 
 class Format(Enum):
@@ -59,7 +63,7 @@ def command(
             file.write(text)
         return
     with Store(store, create=False) as opened:
-        chosen = [opened.run(_run_number(text)) for text in runs or []] or [run for run, _, _ in opened.runs()]
+        chosen = [opened.run(run_numbered(text)) for text in runs or []] or [run for run, _, _ in opened.runs()]
         lines = _positions(opened, chosen, positions) if positions else iter(())
         with _target(output) as file:
             if positions:
@@ -90,13 +94,6 @@ def _page(what: list[str], store: Path) -> str:
     return game_file(Repository(store), number) if kind == "g" else run_file(Repository(store), number)
 
 
-def _run_number(text: str) -> int:
-    kind, number = number_of(text, "r")
-    if kind != "r":
-        raise PodiumError(f"expected a run such as r3, not {text!r}")
-    return number
-
-
 @contextmanager
 def _target(path: Path | None) -> Iterator[TextIO]:
     if path is None:
@@ -118,23 +115,7 @@ def _write_lines(store: Store, runs: list[Run], file: TextIO) -> None:
 
 def _write_table(store: Store, runs: list[Run], file: TextIO) -> None:
     writer = csv.writer(file)
-    writer.writerow(
-        [
-            "game",
-            "run",
-            "rules",
-            "round",
-            "part",
-            "seed",
-            "seat",
-            "bot",
-            "fingerprint",
-            "score",
-            "rank",
-            "ending",
-            "fault",
-        ]
-    )
+    writer.writerow(COLUMNS)
     for run in runs:
         bots = store.bots(run)
         for game in store.games(run):

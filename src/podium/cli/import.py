@@ -15,7 +15,6 @@ from podium.pack.site_games import ImportReport, import_replays
 from podium.pack.site_verdicts import SiteVerdict
 
 SHOWN = 20  # games that do not agree, and files that are no replays
-MOST_SLICES = 30  # opponents and seats
 
 
 def command(
@@ -66,7 +65,7 @@ def _show(report: ImportReport) -> None:
     if len(departed) > SHOWN or len(report.refused) > SHOWN:
         console.print("--json lists them all")
     for each in report.results:
-        console.print(results(each, MOST_SLICES))
+        console.print(results(each))
     if report.games and not report.me:
         console.print("whose results? --me NAME shows those of a player by opponent and seat")
     for run in report.runs:

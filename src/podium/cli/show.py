@@ -32,7 +32,6 @@ from podium.model.params import Parameter
 from podium.referees.names import title_of
 
 ANY = "any"
-MOST_SLICES = 30  # opponents and seats of imported games
 FAULTS = (ANY, *Ending, *AnswerVerdict)  # codes of `Fault.cause`
 LAST = Parameter("last", 5, "Number of its last games to list (runs only).", 0, 1e9)
 
@@ -87,7 +86,7 @@ def _listed(store: Store, run: Run, number: int, fault: str) -> Sequence[GameRow
 def _show_run(store: Store, run: Run, report: Report, last: int, fault: str) -> None:
     console.print(_view(report), crop=False)
     if run.wanted.get("imported") and (me := run.wanted.get("me")):
-        console.print(results(slice_games(store, run, bot_of(store, run, me), (OPPONENT, SEAT)), MOST_SLICES))
+        console.print(results(slice_games(store, run, bot_of(store, run, me), (OPPONENT, SEAT))))
     if last:
         bots = store.bots(run)
         table = Sheet("game", "seed", "seats", "scores", "how it ended", typed=("game", "seed"))

@@ -15,6 +15,7 @@ from podium.cli.formatting import Sheet, count
 from podium.cli.options import Json, StorePath, numeric
 from podium.model.params import Parameter
 
+MOST_RESULTS = 30  # slices of imported games
 MOST = Parameter("most", 40, "Number of slices to list, the surest differences first.", 1, 1e9)
 
 
@@ -53,9 +54,9 @@ def command(
         console.print(f"{count(len(report.slices) - most, 'more slice')}; --most {len(report.slices)} lists all")
 
 
-def results(report: SliceReport, most: int) -> RenderableType:
-    """The score in all games and, where they differ in anything, the table."""
-    return Group(overall(report), *([sheet(report, most)] if report.slices else []))
+def results(report: SliceReport) -> RenderableType:
+    """The score in all imported games and, where they differ in anything, the table by opponents and seats."""
+    return Group(overall(report), *([sheet(report, MOST_RESULTS)] if report.slices else []))
 
 
 def overall(report: SliceReport) -> str:

@@ -1,6 +1,7 @@
 """`podium verify`: check the referee against recorded games."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -84,23 +85,10 @@ def _comparisons(rules: Game, path: Path) -> Iterator[Callable[[], Comparison]]:
 
 def _report(total: Comparison, json: bool) -> None:
     if json:
-        first = total.first and {
-            "game": total.first.game,
-            "seed": total.first.seed,
-            "where": total.first.where,
-            "expected": total.first.expected,
-            "found": total.first.found,
-        }
-        print_json(
-            {
-                "games": total.games,
-                "differing": total.differing,
-                "positions": total.positions,
-                "lines": total.lines,
-                "facts": total.facts,
-                "first": first,
-            }
-        )
+        data = asdict(total)
+        if total.first:
+            del data["first"]["context"]
+        print_json(data)
     else:
         table = Table("", "agree", "differ")
         table.add_row("games", str(total.games), str(total.differing))

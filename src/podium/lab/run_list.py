@@ -122,7 +122,7 @@ def _made_now(store: Store, run: Run, games: int) -> dict[str, Any]:
 
 def run_numbered(text: str) -> int:
     """The number of a run such as `r3`."""
-    number = parse_int(text.removeprefix("r"), 0, LARGEST)
+    number = parse_int(text.lower().removeprefix("r"), 0, LARGEST)
     if number is None:
         raise PodiumError(f"expected a run such as r3, not {text!r}")
     return number
