@@ -1,6 +1,5 @@
 """The tests of the conformance suite, as methods of a class that knows the name of its game."""
 
-import io
 import json
 import math
 from collections.abc import Iterator, Sequence
@@ -8,10 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from podium.games import load
-from podium.games.game import Answer, Budget, Game, Referee, Request
+from podium.games.game import Answer, Budget, Game, Referee, Request, picture_text
 from podium.games.loop import play_bots, run_game
 from podium.kernel import JIT, allocate
 from podium.kernel.clock import MILLISECOND, now
@@ -260,9 +258,7 @@ class Conformance(Searches, States):
         for referee in (self.game.new_referee(1), self.random_game(1)[0]):
             scene = self.game.scene_of(referee)
             assert json.loads(json.dumps(scene)) == scene
-            page = io.StringIO()
-            Console(file=page, width=120).print(self.game.pictures.picture(scene))
-            assert page.getvalue().strip()
+            assert picture_text(self.game.pictures.picture(scene))
 
     def test_every_bot_answers_on_the_clock(self) -> None:
         """As in a contest: warmed up, and given a deadline instead of nodes."""
