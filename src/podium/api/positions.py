@@ -39,7 +39,8 @@ def analyze(
     >>> opinion.rows()[0]["move"]
     'C3v'
     """
-    from podium.arena.analysis.analyze import TurnReference, analyze_position
+    from podium.arena.analysis.analyze import analyze_position
+    from podium.arena.analysis.stored_turn import TurnReference
     from podium.games import game_name
 
     return analyze_position(
@@ -67,7 +68,7 @@ def trace(
     >>> trace.facts["result"]["nodes"], trace.rows()[0]["move"]
     (500, 'D3h')
     """
-    from podium.arena.analysis.analyze import TurnReference
+    from podium.arena.analysis.stored_turn import TurnReference
     from podium.arena.analysis.trace_position import trace_position
     from podium.games import game_name
 
@@ -110,8 +111,8 @@ def pin(
     from pathlib import Path
 
     from podium.arena.analysis.pins import add_pin, pin_of
-    from podium.arena.analysis.review import seat_asked
     from podium.arena.analysis.stored_runs import find_stored_game
+    from podium.arena.analysis.stored_turn import seat_asked
     from podium.games import load
 
     stored = find_stored_game(game, store)

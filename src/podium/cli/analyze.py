@@ -8,9 +8,10 @@ import typer
 from rich.text import Text
 
 from podium.arena import bounds
-from podium.arena.analysis.analyze import MILLISECONDS, TurnReference, analyze_position
+from podium.arena.analysis.analyze import MILLISECONDS, analyze_position
+from podium.arena.analysis.stored_turn import TurnReference
 from podium.arena.analysis.trace_position import trace_position
-from podium.arena.entrants.entrant import bot_kind
+from podium.arena.entrants.bot_names import bot_kind
 from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json

@@ -7,8 +7,8 @@ import typer
 
 from podium.arena import bounds
 from podium.arena.analysis.pins import DEFAULT_PINS, add_pin, pin_of
-from podium.arena.analysis.review import seat_asked
 from podium.arena.analysis.stored_runs import find_stored_game
+from podium.arena.analysis.stored_turn import seat_asked
 from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.console import console
 from podium.cli.options import StoredGameName, StorePath, numeric

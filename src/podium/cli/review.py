@@ -7,9 +7,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from podium.arena import bounds
-from podium.arena.analysis.review import LONGEST, MULTIPLE, SHORTEST, Review, scenes_at, seat_of
+from podium.arena.analysis.review import LONGEST, MULTIPLE, SHORTEST, Review, scenes_at
 from podium.arena.analysis.reviewed_turn import ReviewedTurn
 from podium.arena.analysis.stored_runs import find_stored_game, judge_of, review_stored
+from podium.arena.analysis.stored_turn import seat_of
 from podium.arena.store.store import DEFAULT_STORE
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json

@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from podium.arena.analysis.review import position as position_of
-from podium.arena.analysis.review import seat_asked, seat_of
-from podium.arena.analysis.stored_runs import NAMED, game_named
-from podium.arena.entrants.entrant import bot_kind
+from podium.arena.analysis.stored_runs import NAMED, find_stored_game
+from podium.arena.analysis.stored_turn import LAST_TURN, TurnReference, lead_to_turn
+from podium.arena.entrants.bot_names import bot_kind
 from podium.arena.game.play_once import html_picture
-from podium.arena.store.store import DEFAULT_STORE, Store
-from podium.arena.store.stored_game import stored_game
+from podium.arena.store.stored_game import StoredGame
 from podium.display import Displayable
 from podium.errors import PodiumError
 from podium.games import load
@@ -61,16 +59,9 @@ class Opinion(Displayable):
         return html_picture(load(self.game), self.analysis.scene)
 
 
-@dataclass(frozen=True)
-class TurnReference:
-    """A turn of a stored game, from 1 (0: the last), seen by a seat (None: the seat to move)."""
-
-    turn: int = 0
-    seat: int | None = None
-    store: Path | str = DEFAULT_STORE
-
-
-LAST_TURN = TurnReference()
+def budget_from_now(time: float, nodes: int) -> Budget:
+    """A budget of `time` ms that begins now, or of nodes."""
+    return Budget(now() + int(time * MILLISECOND), nodes=nodes)
 
 
 def analyze_position(
@@ -93,29 +84,22 @@ def analyze_position(
     thinker = kind.bot(changes)
     thinker.warm_up()
 
-    def budget() -> Budget:
-        return Budget(now() + int(time * MILLISECOND), nodes=nodes)
-
+    budget = partial(budget_from_now, time, nodes)
     words = rules.words_of(position)
     if len(words) == 1 and NAMED.fullmatch(words[0]):
-        return Opinion(rules.name, bot, _stored(rules, words[0], turn, kind.bot(changes), budget))
+        stored = find_stored_game(words[0], turn.store)
+        return Opinion(rules.name, bot, _stored(rules, stored, turn, kind.bot(changes), budget))
     if rules.tools.analyze is None:
         raise PodiumError(f"{rules.title} has no analysis of positions yet; a stored game such as g41 has one")
     return Opinion(rules.name, bot, rules.tools.analyze(words, kind, changes, budget()))
 
 
-def _stored(rules: Game, text: str, at: TurnReference, thinker: Bot, budget: Callable[[], Budget]) -> Analysis:
+def _stored(rules: Game, stored: StoredGame, at: TurnReference, thinker: Bot, budget: Callable[[], Budget]) -> Analysis:
     """The analysis of a turn of a stored game by a bot that knows what the seat knew."""
-    with Store(Path(at.store), create=False) as opened:
-        stored = stored_game(opened, game_named(opened, text))
-    if stored.run.game != rules.name:
-        raise PodiumError(f"g{stored.id} is a game of {stored.run.game}, not of {rules.name}")
     if not isinstance(thinker, ViewBot):
         raise PodiumError(f"{type(thinker).__name__} cannot follow a stored game; analyze with another bot")
-    turn, seat = at.turn, at.seat
-    whose = seat_of(stored.row, seat if seat is not None or not turn else seat_asked(rules, stored, turn))
-    found = position_of(rules, stored, turn, whose, thinker)
+    found = lead_to_turn(rules, stored, at.turn, at.seat, thinker)
     thoughts = thinker.analyze(found.lines, budget())
     played = "nothing" if found.played is None else found.played
-    thoughts.note = f"g{stored.id}, turn {found.turn}, seat {whose}: {played} was played. {thoughts.note}".strip()
+    thoughts.note = f"g{stored.id}, turn {found.turn}, seat {found.seat}: {played} was played. {thoughts.note}".strip()
     return Analysis(found.scene, thoughts)

@@ -11,20 +11,16 @@ show as the cost of a turn is in `podium.arena.analysis.surprises`.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from podium.arena.analysis.reviewed_turn import ReviewedTurn, TurnContext
 from podium.arena.analysis.surprises import Surprises, surprises_of
 from podium.arena.game.limits import Clock
-from podium.arena.game.rewind import rewind, rewind_to_answer
-from podium.arena.store.game_row import GameRow
 from podium.arena.store.stored_game import StoredGame
 from podium.display import Displayable
 from podium.errors import PodiumError
-from podium.games.game import Bot, BotKind, Budget, Game, Judgement, Referee, Request, Scene
-from podium.games.loop import requests_of
+from podium.games.game import BotKind, Budget, Game, Judgement, Referee, Request, Scene
 from podium.kernel.clock import MILLISECOND, now
 from podium.model.params import Value
 
@@ -80,15 +76,6 @@ class Review(Displayable):
             "surprises": self.surprises.data(),
             "surprise_sentences": self.surprises.sentences(self.player),
         }
-
-
-def seat_of(game: GameRow, seat: int | None) -> int:
-    """The seat to look at: the one that is asked for, else that of the worst rank."""
-    if seat is None:
-        return max(range(len(game.ranks)), key=lambda other: game.ranks[other])
-    if not 0 <= seat < len(game.ranks):
-        raise PodiumError(f"g{game.id} has the seats 0 to {len(game.ranks) - 1}, not {seat}")
-    return seat
 
 
 @dataclass(frozen=True)
@@ -194,49 +181,4 @@ def scenes_at(rules: Game, stored: StoredGame, turns: Sequence[int]) -> dict[int
             found[referee.turn + 1] = rules.scene_of(referee)
 
     stored.replay(rules, watch)
-    return found
-
-
-@dataclass(frozen=True)
-class TurnPosition:
-    """A turn of a stored game, as a seat met it."""
-
-    turn: int  # from 1
-    scene: Scene
-    lines: Sequence[str]  # the prompt
-    played: str | None
-
-
-def seat_asked(rules: Game, stored: StoredGame, turn: int) -> int:
-    """Who is asked in a turn of a stored game: of several the one of the worst rank; that one too if nobody is."""
-    asked: list[int] = []
-    with suppress(PodiumError):  # there is no such turn
-        referee = rewind(rules, stored.row.seed, stored.settings, stored.record, turn - 1).referee
-        asked = [request.seat for request in requests_of(referee)]
-        referee.close()
-    ranks = stored.row.ranks
-    return max(asked or range(len(ranks)), key=lambda seat: ranks[seat])
-
-
-def position(rules: Game, stored: StoredGame, turn: int, seat: int, bot: Bot) -> TurnPosition:
-    """Lead a bot to a turn of a stored game: it follows all earlier prompts of the seat and what was answered.
-
-    The turn is counted from 1; 0 is the last one in which the seat was asked.
-    """
-    seed, settings, record = stored.row.seed, stored.settings, stored.record
-    last = max((index for index, other in enumerate(record.seats) if other == seat), default=0)
-    at = rewind_to_answer(rules, seed, settings, record, last)
-    number = at.referee.turn + 1
-    if turn:
-        at.referee.close()
-        at = rewind(rules, seed, settings, record, min(turn, number) - 1)
-    asked = [(index, one) for index, one in enumerate(requests_of(at.referee), at.answers) if one.seat == seat]
-    if not asked or turn > number:
-        raise PodiumError(f"seat {seat} is not asked in turn {turn} of g{stored.id}; its last turn is {number}")
-    for lines, line in at.history.get(seat, []):
-        if line is not None:
-            bot.observe(lines, line)
-    index, request = asked[0]
-    found = TurnPosition(at.referee.turn + 1, rules.scene_of(at.referee), request.lines, record.lines[index])
-    at.referee.close()
     return found

@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.arena.analysis.review import Judge, JudgeBudget, Review, review, seat_of
-from podium.arena.entrants.entrant import bot_kind
+from podium.arena.analysis.review import Judge, JudgeBudget, Review, review
+from podium.arena.analysis.stored_turn import seat_of
+from podium.arena.entrants.bot_names import bot_kind
 from podium.arena.game.replay import Departure
 from podium.arena.game.rewind import rewind
 from podium.arena.game.start_positions import position_lines

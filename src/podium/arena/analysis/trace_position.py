@@ -4,21 +4,19 @@ The bot chooses as it would in a game. If it makes several searches for one move
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from podium.arena.analysis.analyze import LAST_TURN, MILLISECONDS, TurnReference
-from podium.arena.analysis.review import position as position_of
-from podium.arena.analysis.review import seat_asked, seat_of
-from podium.arena.analysis.stored_runs import NAMED, game_named
-from podium.arena.entrants.entrant import bot_kind
+from podium.arena.analysis.analyze import MILLISECONDS, budget_from_now
+from podium.arena.analysis.stored_runs import NAMED, find_stored_game
+from podium.arena.analysis.stored_turn import LAST_TURN, TurnReference, lead_to_turn
+from podium.arena.entrants.bot_names import bot_kind
 from podium.arena.game.record import thoughts_data
-from podium.arena.store.store import Store
-from podium.arena.store.stored_game import StoredGame, stored_game
+from podium.arena.store.stored_game import StoredGame
 from podium.errors import PodiumError
 from podium.games import load
 from podium.games.game import Budget, Game
 from podium.games.view import ViewBot
-from podium.kernel.clock import MILLISECOND, now
 from podium.model.ruleset import Rules, rules_of
 from podium.search.trace import Trace, read_trace, recording
 from podium.search.trace_room import ROWS
@@ -39,15 +37,10 @@ def trace_position(
     A position is what `analyze_position` takes.
     """
     rules = load(game)
-
-    def budget() -> Budget:
-        return Budget(now() + int(time * MILLISECOND), nodes=nodes)
-
+    budget = partial(budget_from_now, time, nodes)
     words = rules.words_of(position)
     if len(words) == 1 and NAMED.fullmatch(words[0]):
-        with Store(Path(turn.store), create=False) as opened:
-            stored = stored_game(opened, game_named(opened, words[0]))
-        return trace_turn(rules, stored, turn.turn, turn.seat, bot, budget, rows)
+        return trace_turn(rules, find_stored_game(words[0], turn.store), turn.turn, turn.seat, bot, budget, rows)
     return trace_words(rules, words, turn.seat, bot, budget, rows)
 
 
@@ -61,14 +54,11 @@ def trace_turn(
     rows: int = ROWS,
 ) -> Trace:
     """What a bot's search does at a turn of a stored game (from 1; 0: the last), as a seat met it."""
-    if stored.run.game != rules.name:
-        raise PodiumError(f"g{stored.id} is a game of {stored.run.game}, not of {rules.name}")
     name, thinker = thinking_bot(rules, bot)
-    whose = seat_of(stored.row, seat if seat is not None or not turn else seat_asked(rules, stored, turn))
-    found = position_of(rules, stored, turn, whose, thinker)
+    found = lead_to_turn(rules, stored, turn, seat, thinker)
     thinker.view.read(found.lines)
-    trace = trace_choice(thinker, budget, name, f"g{stored.id}, turn {found.turn}, seat {whose}", rows)
-    trace.facts["stored_seat"] = whose
+    trace = trace_choice(thinker, budget, name, f"g{stored.id}, turn {found.turn}, seat {found.seat}", rows)
+    trace.facts["stored_seat"] = found.seat
     return trace
 
 
