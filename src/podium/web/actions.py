@@ -16,7 +16,8 @@ from starlette.routing import BaseRoute, Route
 
 from podium.arena.analysis.pins import DEFAULT_PINS, LONGEST_NOTE, add_pin, pin_of
 from podium.arena.bounds import SEED, whole
-from podium.arena.entrants.entrant import Entrant, entrant, given_name
+from podium.arena.entrants.bot_names import given_name
+from podium.arena.entrants.entrant import Entrant, entrant
 from podium.arena.store.game_row import GameRow
 from podium.arena.tournament.options import conditions_of
 from podium.errors import PodiumError

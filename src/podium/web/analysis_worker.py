@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from podium.arena.analysis.review import LONGEST, JudgeBudget, review
-from podium.arena.entrants.entrant import Entrant, bot_kind
+from podium.arena.entrants.bot_names import bot_kind
+from podium.arena.entrants.entrant import Entrant
 from podium.arena.game.limits import Clock, TimeControl
 from podium.arena.game.play import judged
 from podium.arena.game.players import InProcessPlayer, Player, player

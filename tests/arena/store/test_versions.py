@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from podium.arena.entrants.entrant import Entrant, bot_kind, entrant, entrants_of, given_name, label_of
+from podium.arena.entrants.bot_names import bot_kind, given_name
+from podium.arena.entrants.entrant import Entrant, entrant, entrants_of, label_of
 from podium.arena.game.record import unpack
 from podium.arena.store.archive import Archive
 from podium.arena.tournament.league import League

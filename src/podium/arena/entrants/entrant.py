@@ -17,10 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from podium.arena.bounds import HANDICAP, real
-from podium.arena.entrants.bot_names import COMMAND, PACKED, PYTHON
-from podium.arena.entrants.bot_names import bot_kind as bot_kind  # re-exported, as are the next two
-from podium.arena.entrants.bot_names import given_name as given_name
-from podium.arena.entrants.bot_names import is_name as is_name
+from podium.arena.entrants.bot_names import COMMAND, PACKED, PYTHON, given_name
 from podium.arena.entrants.command_files import command_files
 from podium.arena.entrants.fingerprint import digest, file_hash, folder_sources, sources
 from podium.arena.entrants.python_bots import PythonBot, python_bot

@@ -23,8 +23,9 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from podium.arena.entrants.bot_names import given_name
 from podium.arena.entrants.command_files import files_named, parts_of
-from podium.arena.entrants.entrant import Entrant, given_name
+from podium.arena.entrants.entrant import Entrant
 from podium.arena.entrants.fingerprint import file_hash
 from podium.arena.entrants.python_bots import PythonBot, sources_digest, sources_of
 from podium.errors import PodiumError, StoreError

@@ -19,7 +19,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from podium.arena.entrants.entrant import Entrant, given_name, label_of
+from podium.arena.entrants.bot_names import given_name
+from podium.arena.entrants.entrant import Entrant, label_of
 from podium.arena.game.conditions import Conditions, conditions_from
 from podium.arena.store.game_columns import GameColumns
 from podium.arena.store.game_row import GameRow

@@ -8,7 +8,8 @@ is then called `champion-3f2a91`, by the beginning of its fingerprint.
 from collections.abc import Iterable
 from pathlib import Path
 
-from podium.arena.entrants.entrant import Entrant, entrant, given_name, is_name
+from podium.arena.entrants.bot_names import given_name, is_name
+from podium.arena.entrants.entrant import Entrant, entrant
 from podium.arena.store.archive import Archive
 from podium.arena.store.store import SITE_PLAYER, Store, StoredBot
 from podium.errors import PodiumError, UnknownNameError, unknown

@@ -9,8 +9,7 @@ import re
 from collections.abc import Mapping
 from itertools import pairwise
 
-from podium.arena.entrants.bot_names import COMMAND, PYTHON
-from podium.arena.entrants.entrant import given_name
+from podium.arena.entrants.bot_names import COMMAND, PYTHON, given_name
 from podium.arena.store.store import StoredBot
 from podium.errors import PodiumError
 from podium.games.game import Game
