@@ -12,16 +12,17 @@ NOT_TRIED = "write-up: not tried"
 OURS = "not in the write-up"
 
 
-def _share(name: str, default: float, what: str, origin: str = WRITEUP) -> Parameter:
-    help_text = f"value of {what}, as a share of health + expertise_coefficient ({origin})"
+def _share(name: str, default: float, what: str) -> Parameter:
+    help_text = f"value of {what}, as a share of health + expertise_coefficient ({WRITEUP}: {default:g})"
     return Parameter(name, default, help_text, low=0.0, high=1.5)
 
 
-def _points(name: str, default: float, what: str, origin: str = WRITEUP) -> Parameter:
-    return Parameter(name, default, f"{what}, in points ({origin})", low=-1000.0, high=1000.0)
+def _points(name: str, default: float, what: str, origin: str = "") -> Parameter:
+    help_text = f"{what}, in points ({origin or f'{WRITEUP}: {default:g}'})"
+    return Parameter(name, default, help_text, low=-1000.0, high=1000.0)
 
 
-def _rule(name: str, default: bool, what: str, origin: str = WRITEUP) -> Parameter:
+def _rule(name: str, default: bool, what: str, origin: str = f"{WRITEUP}: on") -> Parameter:
     return Parameter(name, default, f"move rule: {what} ({origin})")
 
 
@@ -36,7 +37,9 @@ EVALUATION = (
     _points("rank_2_health", 10.0, "assumed health of an unknown sample of rank 2"),
     _points("rank_3_health", 30.0, "assumed health of an unknown sample of rank 3"),
     _points("missing_penalty", 0.01, "penalty per missing molecule of the first sample to produce"),
-    Parameter("missing_decay", 0.5, "factor of missing_penalty from sample to sample (write-up)", low=0.0, high=1.0),
+    Parameter(
+        "missing_decay", 0.5, "factor of missing_penalty from sample to sample (write-up: 0.5)", low=0.0, high=1.0
+    ),
     _points("space_bonus", 0.0025, "bonus per molecule that the robot can still carry"),
     _points("distance_penalty", 0.01, "penalty per round of distance to DIAGNOSIS with an undiagnosed sample"),
     Parameter(
@@ -71,16 +74,24 @@ RULES = (
         False,
         "consider all legal moves, as a normal minimax does (write-up: off, for depth and against crazy moves)",
     ),
-    Parameter("rank_2_from", 9, "total expertise from which samples of rank 2 are drawn (write-up)", low=0, high=200),
-    Parameter("rank_3_from", 12, "total expertise from which samples of rank 3 are drawn (write-up)", low=0, high=200),
+    Parameter(
+        "rank_2_from", 9, "total expertise from which samples of rank 2 are drawn (write-up: 9)", low=0, high=200
+    ),
+    Parameter(
+        "rank_3_from", 12, "total expertise from which samples of rank 3 are drawn (write-up: 12)", low=0, high=200
+    ),
     _rule(
         "restrict_diagnosis",
         True,
         "at DIAGNOSIS with nothing producible and not ahead, consider only dropping samples and going to SAMPLES",
-        f"{WRITEUP}, which leaves open how samples diagnosed within the search count: here as not producible",
+        f"{WRITEUP}: on; it leaves open how samples diagnosed within the search count: here as not producible",
     ),
     _rule("wait_at_molecules", True, "consider waiting at MOLECULES while ahead, unless the opponent is at SAMPLES"),
-    _rule("wait_at_laboratory", True, "the same at LABORATORY with a ready sample"),
+    _rule(
+        "wait_at_laboratory",
+        True,
+        "consider waiting at LABORATORY with a ready sample while ahead, unless the opponent is at SAMPLES",
+    ),
     _rule("cloud_from_laboratory", True, "consider LABORATORY to DIAGNOSIS for producible samples of the cloud"),
     _rule("production_orders", False, "consider every ready sample as the next to produce", NOT_TRIED),
     _rule(
@@ -93,7 +104,7 @@ RULES = (
         "blocking_trips",
         True,
         "consider LABORATORY to MOLECULES also without a sample, as for molecules that the opponent needs",
-        f"{WRITEUP}, which names no exception",
+        f"{WRITEUP}: on; it names no exception",
     ),
     Parameter(
         "patience",
@@ -115,7 +126,7 @@ RULES = (
         "download_blocked",
         True,
         "consider the best sample of the cloud even if its molecules are not available",
-        f"{WRITEUP}, which names no exception",
+        f"{WRITEUP}: on; it names no exception",
     ),
     Parameter(
         "payable_share",

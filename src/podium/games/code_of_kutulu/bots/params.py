@@ -11,8 +11,9 @@ WRITEUP = "write-up"
 OURS = "not in the write-up"
 
 
-def _points(name: str, default: float, what: str, origin: str = WRITEUP, aliases: tuple[str, ...] = ()) -> Parameter:
-    return Parameter(name, default, f"{what}, in points of sanity ({origin})", low=-1e12, high=1e12, aliases=aliases)
+def _points(name: str, default: float, what: str, origin: str = "", aliases: tuple[str, ...] = ()) -> Parameter:
+    help_text = f"{what}, in points of sanity ({origin or f'{WRITEUP}: {default:g}'})"
+    return Parameter(name, default, help_text, low=-1e12, high=1e12, aliases=aliases)
 
 
 EVALUATION = (
@@ -35,7 +36,7 @@ EVALUATION = (
     _points(
         "lonely_loss",
         0.0,
-        "the same per point that a turn alone costs, while three explorers are left",
+        "the penalty of lonely per point that a turn alone costs, while three explorers are left",
         OURS,
         aliases=("way_back",),
     ),
@@ -54,14 +55,16 @@ EVALUATION = (
 )
 
 MOVES = (
-    Parameter("my_yell", True, "search my YELL (write-up)"),
-    Parameter("my_light", True, "search my LIGHT if an enemy is far (write-up)"),
-    Parameter("light_distance", 7, "steps beyond which an enemy is far, for my_light (write-up)", low=0, high=63),
-    Parameter("plan_below", 200, "sanity below which PLAN replaces a WAIT (write-up)", low=0, high=251),
+    Parameter("my_yell", True, "search my YELL (write-up: on)"),
+    Parameter("my_light", True, "search my LIGHT if an enemy is far (write-up: on)"),
+    Parameter("light_distance", 7, "steps beyond which an enemy is far, for my_light (write-up: 7)", low=0, high=63),
+    Parameter("plan_below", 200, "sanity below which PLAN replaces a WAIT (write-up: 200)", low=0, high=251),
     Parameter("plan_searched", False, f"search PLAN like any other choice instead of replacing a WAIT ({OURS})"),
     Parameter("enemy_yell", False, "search the enemies' YELL (write-up: tried, weaker)"),
     Parameter("enemy_light", False, "search the enemies' LIGHT (write-up: not tried)"),
-    Parameter("ignore_explorers", 63, "steps beyond which enemies only wait in the search (write-up: an idea)", 0, 63),
+    Parameter(
+        "ignore_explorers", 63, "steps beyond which enemies only wait in the search (write-up: not tried)", 0, 63
+    ),
     Parameter(
         "active_enemies",
         3,
@@ -71,7 +74,9 @@ MOVES = (
         3,
     ),
     Parameter("far_choices", 0, f"number of best choices searched for the other enemies; 0: they wait ({OURS})", 0, 8),
-    Parameter("ignore_minions", 63, "steps beyond which minions are left out of the search (write-up: an idea)", 0, 63),
+    Parameter(
+        "ignore_minions", 63, "steps beyond which minions are left out of the search (write-up: not tried)", 0, 63
+    ),
 )
 
 

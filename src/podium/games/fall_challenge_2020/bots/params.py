@@ -54,7 +54,9 @@ WRITEUP_PARAMS = ParamSpec(
     Parameter(
         "time_share", 0.6, "share of the time limit for my beam (write-up: 30 of 50 ms)", 0.0, 0.95, aliases=("time",)
     ),
-    Parameter("opponent", True, "search the opponent's plan first, and let it follow that plan in my beam (write-up)"),
+    Parameter(
+        "opponent", True, "search the opponent's plan first, and let it follow that plan in my beam (write-up: on)"
+    ),
     Parameter("opponent_width", 150, "width of the opponent's beam in positions (write-up: 150)", 1, 5000),
     Parameter("opponent_depth", 15, "depth of the opponent's beam in turns (write-up: 15)", 1, MOST_TURNS),
     Parameter(
@@ -75,8 +77,8 @@ WRITEUP_PARAMS = ParamSpec(
     Parameter(
         "substitute",
         0.0,
-        "share of the price that the opponent gets for a planned order that is gone, as if it found another one; 0: it "
-        "rests instead (write-up)",
+        "share of the price that the opponent gets for a planned order that is gone, as if it found another one "
+        "(write-up: 0, it rests instead)",
         0.0,
         1.0,
     ),

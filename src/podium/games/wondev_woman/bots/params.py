@@ -14,9 +14,9 @@ EVALUATION = (
         "territory by flood fill: all cells that a side can reach, also those that the other reaches first (write-up: "
         "used before Voronoi)",
     ),
-    Parameter("first_level", 0.0, "extra points per such cell of height 1 or more (not in the write-up)"),
-    Parameter("second_level", 0.0, "extra points per such cell of height 2 or more (not in the write-up)"),
-    Parameter("third_level", 0.0, "extra points per such cell of height 3 (not in the write-up)"),
+    Parameter("first_level", 0.0, "extra points per cell reached first of height 1 or more (not in the write-up)"),
+    Parameter("second_level", 0.0, "extra points per cell reached first of height 2 or more (not in the write-up)"),
+    Parameter("third_level", 0.0, "extra points per cell reached first of height 3 (not in the write-up)"),
     Parameter("height", 0.0, "points per level of the cells under the units (not in the write-up)"),
     Parameter("points", 1.0, "points per point of the score (write-up: 1)"),
     Parameter("freedom", 1.0, "points per neighbouring cell that a unit may enter (write-up: 1)"),

@@ -13,7 +13,7 @@ TIME = (
     Parameter("late_ply", 20, "ply from which a move gets late_weight, until the horizon", 0, MOST_PLIES),
     Parameter("late_weight", 1.6, "time of a move near the horizon, in parts of an earlier one's", 0.01, 10),
     Parameter("early_stop", False, "stop when the most visited wall cannot be overtaken in the time of the move"),
-    Parameter("max_time", 6.0, "longest search in seconds (write-up: 2.75)", 0.01, 30, aliases=("longest",)),
+    Parameter("max_time", 6.0, "longest search in seconds (write-up: 2.75 and 0.25)", 0.01, 30, aliases=("longest",)),
     Parameter(
         "unstable_time",
         0.25,
