@@ -17,12 +17,13 @@ from pathlib import Path
 from tools.common import parser, print_table, three_digits
 
 from podium.arena.game.limits import TimeControl
-from podium.arena.game.play import Turn, play_game
+from podium.arena.game.play import play_game
 from podium.arena.game.players import InProcessPlayer, Player, ProgramPlayer
 from podium.arena.game.record import Recorder
+from podium.arena.game.turn import Turn
 from podium.arena.tournament.match import Match
 from podium.arena.tournament.schedule import fixtures
-from podium.arena.tournament.worker import Fixture, play_fixture, play_seated
+from podium.arena.tournament.worker import Fixture, Stopwatch, play_fixture, play_seated
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import errors, print_json
 from podium.games import load, names
@@ -108,7 +109,9 @@ def prompts_in_process(game: Game, seconds: float) -> Figure:
             players: list[Player] = [InProcessPlayer(Scripted(lines)) for lines in answers]
             fixture = Fixture(match.pairing.key, len(times), 0, bots, 1)
             handicaps = [1.0] * game.seats
-            played = play_seated(session.conditions, fixture, game.new_referee(1), players, handicaps, 0.0, Recorder())
+            played = play_seated(
+                session.conditions, fixture, game.new_referee(1), players, handicaps, Stopwatch(), Recorder()
+            )
             session.store.add(session.run, [played])
             times.append(time.process_time() - start)
     middle = statistics.median(times)

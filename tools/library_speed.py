@@ -104,7 +104,14 @@ def podium_steps() -> dict[str, Step]:
             plies += 1
         return plies
 
-    uct = {"playouts": 1, "exploration": 1.0, "rave": False, "impact": 0, "opponent_epsilon": 0, "prove": False}
+    uct: dict[str, Any] = {
+        "playouts": 1,
+        "exploration": 1.0,
+        "rave": False,
+        "impact": 0,
+        "opponent_epsilon": 0,
+        "prove": False,
+    }
     mcts = podium.Mcts(game, transpositions=False, reuse_tree=False, solve=0, endgame=0, **uct)
 
     def alphabeta(evaluation: Any) -> Step:

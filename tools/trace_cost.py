@@ -82,13 +82,13 @@ def makers_timed(spent: list[int]) -> Iterator[None]:
         for each in classes:
             owner = getattr(owner, each)
         patches.append(patch.object(owner, name, timed(getattr(owner, name))))
-    for each in patches:
-        each.start()
+    for made in patches:
+        made.start()
     try:
         yield
     finally:
-        for each in patches:
-            each.stop()
+        for made in patches:
+            made.stop()
 
 
 def new_bot(game: str, position: str, name: str) -> ViewBot:
