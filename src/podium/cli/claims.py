@@ -110,10 +110,8 @@ def _show(report: ClaimsReport, details: bool) -> None:
         console.print(show(report, game, [claim for claim in report.claims if claim.game == game]))
     for line in report.headlines:
         console.print(line)
-    console.print(
-        "% of a match: the score of the bot that its command names first (50 %: no difference); elsewhere a share.\n"
-        f"In brackets: the interval at the level of {100 * report.level:.1f} %. Several values: several conditions."
-    )
+    console.print("A % of a match is the score of the first bot of its command; else it is a share.")
+    console.print(f"(...): intervals at the level of {100 * report.level:.1f} %. Several values: several conditions.")
     if not details:
         console.print("podium claims GAME --details: what each claim says, and how it was measured.")
 

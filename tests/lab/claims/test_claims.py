@@ -569,7 +569,7 @@ def test_one_line_a_claim_and_all_about_it_in_detail(store):
     assert [row.split()[1] for row in rows] == ids, "one line a claim, on a terminal of 80 columns, questions apart"
     assert "podium match zuniq writeup:book=off writeup:book=off,rave_max=off --nodes 300 --no-thoughts" in long
     assert "Zuniq: claims" in short and "Zuniq: questions" in short
-    assert "the interval at the level of" in short
+    assert "intervals at the level of" in short
     assert "the author: more stable, so he used it" in long and "claimed: better results" in long
     assert "verdict: confirmed: an effect as claimed" in long
 

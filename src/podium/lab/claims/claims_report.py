@@ -78,8 +78,8 @@ MEANINGS = {
     ClaimVerdict.HELPS: "the answer to a question: a gain",
     ClaimVerdict.HARMS: "the answer to a question: a loss",
     ClaimVerdict.HARDLY_MATTERS: "the answer to a question: an effect that is too small to matter, if there is one",
-    ClaimVerdict.NO_EFFECT_SHOWN: "all planned games were played, and the interval holds no effect as well as one: an "
-    "effect, if there is one, is not larger than the bound beside it",
+    ClaimVerdict.NO_EFFECT_SHOWN: "all that was planned was measured; the interval holds no effect as well as one, "
+    "which is not larger than the bound beside it",
     ClaimVerdict.BORDERLINE: "all that was planned was measured; the interval is partly in the claimed range",
     ClaimVerdict.OPEN: "less than planned was measured; beside it, about how long a core that does nothing else "
     "takes for all of them",
