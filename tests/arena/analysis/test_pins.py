@@ -33,6 +33,9 @@ def test_what_was_played_is_to_be_avoided(folder):
     assert read_pins(folder / "a.jsonl") == [pin]
     podium.pin("g1", 3, seat=1, pins=folder / "a.jsonl", store=folder / "s.db")
     assert len(read_pins(folder / "a.jsonl")) == 1, "the same pin is kept once"
+    (folder / "a.jsonl").write_text((folder / "a.jsonl").read_text().rstrip("\n"))  # as an editor may save it
+    other = podium.pin("g1", 4, seat=1, pins=folder / "a.jsonl", store=folder / "s.db")
+    assert read_pins(folder / "a.jsonl") == [pin, other]
 
 
 def test_a_bot_passes_or_fails_by_its_move_not_by_its_words(folder):

@@ -119,8 +119,9 @@ def add_pin(pin: Pin, path: Path) -> bool:
         return False
     line = msgspec.json.encode(pin).decode()
     try:
+        start = "\n" if known and not path.read_bytes().endswith(b"\n") else ""  # which an editor may have left out
         with path.open("a", encoding="utf-8") as file:
-            file.write(f"{line}\n")
+            file.write(f"{start}{line}\n")
     except OSError as error:
         raise PodiumError(f"cannot write {path}: {error.strerror}") from None
     return True
