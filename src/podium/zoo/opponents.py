@@ -8,7 +8,7 @@ import gymnasium
 from podium.arena.game.limits import TimeControl
 from podium.errors import PodiumError
 from podium.games.game import Game
-from podium.zoo.base import ShownEnvironment
+from podium.zoo.agents import ShownEnvironment
 from podium.zoo.bot_agent import SeatedBot
 from podium.zoo.episode import EnvironmentGame, Episode, Observation
 

@@ -7,7 +7,7 @@ from pettingzoo import ParallelEnv
 
 from podium.errors import PodiumError
 from podium.games.game import Game
-from podium.zoo.base import AgentsEnvironment
+from podium.zoo.agents import AgentsEnvironment
 from podium.zoo.episode import Episode, Observation, seed_or_any
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from pettingzoo import AECEnv
 
 from podium.games.game import Game
-from podium.zoo.base import AgentsEnvironment
+from podium.zoo.agents import AgentsEnvironment
 from podium.zoo.episode import Episode, Observation, seed_or_any
 
 
