@@ -14,7 +14,7 @@ const LARGEST_MARKS = 5;
 /** What a played move gave away; a win that is believed after one of two moves alone is the game. @param {Cost} cost */
 function price(cost) {
   if (cost.lost_win !== null) return `${percent(cost.lost_win, 0)} ${cost.mark}`;
-  return (cost.win === null) !== (cost.played_win === null) ? "the game" : opinion(cost.cost, cost.unit);
+  return (cost.win === null) !== (cost.played_win === null) ? "the game" : `${opinion(cost.cost)} ${cost.unit}`;
 }
 
 export class WhatIf {
@@ -161,7 +161,10 @@ export class WhatIf {
         ),
       ),
       this.costs.length ? h("div", { class: "scroll" }, this.reviewTable()) : null,
-      this.surprises.map((text) => h("p", { class: "small" }, clean(text, 1000))),
+      this.surprises.map((text) => {
+        const parts = text.split("; ").flatMap((part, place) => [place ? h("br") : "", clean(part, 300)]);
+        return h("p", { class: "small" }, parts);
+      }),
     );
   }
 
@@ -206,7 +209,7 @@ export class WhatIf {
 
   reviewTable() {
     return table(
-      ["turn", "played", "better", "cost", "keep as a test"],
+      ["turn", "played", "better", this.costs[0].lost_win === null ? "cost" : "chances lost", "keep as a test"],
       this.costs
         .slice(0, LARGEST_MARKS)
         .map((cost) => [
