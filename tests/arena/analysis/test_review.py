@@ -198,6 +198,20 @@ def test_what_came_otherwise_than_expected():
     assert (won.collapses, won.sure_turns) == ((), ())
 
 
+def test_a_fall_although_all_came_as_expected_is_one_beyond_the_horizon():
+    stored = game_of(["a", "b", "c", "d"], {})
+    turns = [
+        ReviewedTurn(1, "a", "a", 0.8, 0.8, 3, ["a", "b"], [], 0.8, 0.8),
+        ReviewedTurn(3, "c", "c", 0.4, 0.4, 3, ["c", "d"], [], 0.4, 0.4),
+    ]
+    (collapse,) = surprises(stored, turns, [TurnContext(0, 10.0), TurnContext(2, 10.0)]).collapses
+    assert collapse.lines == [
+        "after turn 1 the winning chances fell from 80 % to 40 %",
+        "expected, and came: a, b",
+        "the reviewing bot did not see any farther",
+    ], "that the last turn ended in a foreseen loss is no collapse"
+
+
 @pytest.mark.parametrize(("seat", "came"), [(0, ["a", "b", "c", "d"]), (1, ["b", "a", "d", "c"])])
 def test_where_both_answer_at_once_the_players_own_answer_comes_first(seat, came):
     stored = game_of(["a", "b", "c", "d"], {seat: {"line": came[:2]}, 2 + seat: {"line": [came[2], "x"]}})

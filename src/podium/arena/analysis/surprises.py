@@ -41,11 +41,15 @@ class Collapse:
     @property
     def lines(self) -> list[str]:
         """The same for people, a sentence and its particulars."""
-        found = [
-            f"after turn {self.turn} {self._fall}",
-            f"expected: {', '.join(self.expected) or 'nothing in particular'}",
-            f"came: {', '.join(self.came)}",
-        ]
+        fall = f"after turn {self.turn} {self._fall}"
+        if self.foreseen:
+            return [
+                fall,
+                f"expected, and came: {', '.join(self.expected)}",
+                "the reviewing bot did not see any farther",
+            ]
+        expected = ", ".join(self.expected) or "nothing in particular"
+        found = [fall, f"expected: {expected}", f"came: {', '.join(self.came)}"]
         if self.others:
             found.append(f"the opponent meanwhile: {', '.join(self.others)}")
         if self.unexpected:
@@ -59,6 +63,11 @@ class Collapse:
         if self.after is None:
             return "the win that the reviewing bot had believed in was gone"
         return f"the winning chances fell from {100 * self.before:.0f} % to {100 * self.after:.0f} %"
+
+    @property
+    def foreseen(self) -> bool:
+        """Whether all came as expected, as far as the reviewing bot looked or the game went."""
+        return bool(self.expected) and all(one == other for one, other in zip(self.expected, self.came, strict=False))
 
     @property
     def sentence(self) -> str:
@@ -154,7 +163,7 @@ def _collapses(
         unexpected = _first_unexpected(expected, came) if alternate else ""
         later = end if after is None else after.win
         collapse = Collapse(turn.turn, turn.played_win, later, expected, came, unexpected, others)
-        if collapse.fall >= COLLAPSE:
+        if collapse.fall >= COLLAPSE and not (after is None and collapse.foreseen):
             found.append(collapse)
     return tuple(sorted(found, key=lambda one: -one.fall)[:MOST_COLLAPSES])
 
