@@ -23,7 +23,8 @@ for turn, line in enumerate(sys.stdin, 1):
     colour = colour if drawn else "white" if line.strip() == "Start" else "black"
     drawn += [line.strip()[:3]]
     drawn += [next(wall for wall in walls if wall not in drawn)]
-    print(f"@podium set turns {turn}\\npodium set colour {colour}\\n@podium set seat mine", file=sys.stderr, flush=True)
+    print(f"@podium set turns {turn}\\npodium set colour {colour}\\n@podium set seat mine", file=sys.stderr)
+    print("@podium set opponent nobody", file=sys.stderr, flush=True)
     print(drawn[-1], flush=True)
 """
 
@@ -66,6 +67,7 @@ def test_what_a_bot_sets_is_an_attribute(store):
     assert {value: row["games"] for value, row in colours.items()} == {"white": 4, "black": 4}
     assert {"0": "white", "1": "black"}.keys() == seats.keys(), "a name of the arena's own stays its own"
     assert colours["white"]["score"] == seats["0"]["score"]
+    assert not rows_of(report, "opponent"), "the real one is the same in all games"
     lengths, turns = rows_of(report, "length"), rows_of(report, "turns")
     assert len(turns) >= len(lengths) > 0, "the mean of 1 to n rises with n"
     assert podium.slices("r2", store=store).bot == "random"
@@ -73,7 +75,7 @@ def test_what_a_bot_sets_is_an_attribute(store):
 
 
 def test_a_league_is_sliced_by_opponents(store):
-    with pytest.raises(PodiumError, match="--bot random or uct or champion"):
+    with pytest.raises(PodiumError, match=r"--bot random or uct or champion$"):
         podium.slices("r3", store=store)
     report = podium.slices("r3", bot="uct", by=["opponent"], store=store)
     assert {row["value"]: row["games"] for row in report.rows()} == {"random": 2, "champion": 2}
@@ -151,8 +153,16 @@ def test_numbers_are_cut_into_thirds():
     assert order == ["up to 2", "2 to 5", "over 5"]
     assert [labels.count(label) for label in order] == [3, 3, 3]
     assert _labels([1.0, 2.0, 1.0])[1] == ["1", "2"]
+    assert _labels([1.0, 1.0 + 1e-9])[1] == ["1"], "what looks alike is one slice"
     assert _labels(["b", "a", "b", 3.0])[1] == ["b", "3", "a"]
     assert _labels([0.0] * 50 + [float(number) for number in range(1, 8)])[1] == ["up to 0", "over 0"]
+
+
+def test_a_run_without_games_says_so(tmp_path):
+    with pytest.raises(PodiumError, match="does not speak the protocol"):
+        podium.match("zuniq", "cmd:echo nonsense", "random", games=2, store=tmp_path / "s.db")
+    with pytest.raises(PodiumError, match="r1 has no games yet"):
+        podium.slices("r1", store=tmp_path / "s.db")
 
 
 def test_a_bot_is_found_by_its_name(store):

@@ -9,7 +9,7 @@ Each slice is compared with the rest of the games. Of many slices some differ by
 Benjamini and Hochberg, and a finding is one at a false discovery rate of 5 %.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -33,6 +33,7 @@ from podium.games.overlays import read_attributes
 FALSE_DISCOVERY_RATE = 0.05
 LEAST_CLUSTERS = 10  # inside and outside a slice, to compare it
 FEW_VALUES = 5  # numbers with more different values are cut into thirds
+MOST_NAMED = 8  # bots in an error
 OPPONENT, SEAT, LENGTH = "opponent", "seat", "length"
 
 Value = float | str | None  # None: the game does not have the attribute
@@ -151,17 +152,22 @@ def slice_stored(
 def bot_of(store: Store, run: Run, name: str = "") -> int:
     """The number of the bot of that name in a run; without a name the one that the run is about."""
     bots = store.bots(run)
-    labels = {bot.label: number for number, bot in bots.items()} | {bot.name: number for number, bot in bots.items()}
+    labels = {bot.label: number for number, bot in bots.items()}
+    called = labels | {bot.name: number for number, bot in bots.items()}
     if name:
-        if name not in labels:
+        if name not in called:
             raise unknown(f"bot of r{run.id}", name, labels)
-        return labels[name]
+        return called[name]
     if (me := run.wanted.get("me")) in labels:
         return labels[me]
-    if run.kind != LEAGUE and (first := next(store.games(run), None)):
+    first = next(store.games(run), None)
+    if first is None:
+        raise PodiumError(f"r{run.id} has no games yet")
+    if run.kind != LEAGUE:
         numbers = {bot.fingerprint: bot.id for bot in bots.values()}
         return numbers[first.pairing.split(",")[0]]
-    raise PodiumError(f"name the bot of r{run.id} whose results are to be sliced: --bot {' or '.join(labels)}")
+    some = " or ".join([*labels][:MOST_NAMED]) + (", for example" if len(labels) > MOST_NAMED else "")
+    raise PodiumError(f"name the bot of r{run.id} whose results are to be sliced: --bot {some}")
 
 
 def slice_games(
@@ -214,7 +220,7 @@ def _shares(row: GameRow, bot: int, names: Mapping[int, str]) -> Iterator[tuple[
 
 
 def _attributes(rules: Game, run: Run, row: GameRow, record: GameRecord, mine: Sequence[bool]) -> dict[str, Value]:
-    """All attributes of a game by name, but for the opponents; what the bot calls by the same name comes last."""
+    """All attributes of a game by name, but for the opponents; none of the bot's own has the name of another one."""
     seats = [seat for seat, is_mine in enumerate(mine) if is_mine]
     settings = {**run.conditions.settings, **record.settings}
     found: dict[str, Value] = {
@@ -225,7 +231,8 @@ def _attributes(rules: Game, run: Run, row: GameRow, record: GameRecord, mine: S
     if rules.contest.attributes:
         state = rules.new_referee(row.seed, settings).state
         found |= {name: _plain(value) for name, value in rules.contest.attributes(state).items()}
-    return {**found, **{name: value for name, value in _set_values(record, mine).items() if name not in found}}
+    own = _set_values(record, mine)
+    return {**found, **{name: value for name, value in own.items() if name not in found and name != OPPONENT}}
 
 
 def _plain(value: object) -> float | str:
@@ -286,8 +293,9 @@ def _labels(values: Sequence[Value]) -> tuple[list[str | None], list[str]]:
         labels = [f"{value:g}" if isinstance(value, float) else value for value in values]
         texts = [label for label in labels if label is not None]
         if len(numbers) == len(known):
-            return labels, [f"{number:g}" for number in distinct]
-        return labels, sorted(set(texts), key=lambda text: (-texts.count(text), text))
+            return labels, list(dict.fromkeys(f"{number:g}" for number in distinct))
+        times = Counter(texts)
+        return labels, sorted(times, key=lambda text: (-times[text], text))
     low, high = (float(edge) for edge in np.quantile(numbers, [1 / 3, 2 / 3], method="inverted_cdf"))
     names = (f"up to {low:.4g}", f"{low:.4g} to {high:.4g}", f"over {high:.4g}")
     cut = [names[(value > low) + (value > high)] if isinstance(value, float) else None for value in values]
