@@ -15,19 +15,8 @@ import pytest
 
 import podium.games
 from podium.arena.store.store import Store
-from podium.cli import console
 from podium.errors import PodiumError
-from tests import commands
 from tests.processes import as_in_a_terminal, wait_until
-
-
-@pytest.fixture(name="podium")
-def run_podium(toys, tmp_path, monkeypatch):
-    """Run a command in an empty folder, in this process."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(console.console, "width", 200)
-    return commands.podium
-
 
 BASE = ("--jobs", 1, "--nodes", 1)
 

@@ -9,9 +9,7 @@ import sys
 import pytest
 
 from podium.arena.entrants.project import find_project, resolved
-from podium.cli import console
 from podium.errors import PodiumError
-from tests import commands
 from tests.processes import wait_until
 
 BOT = """#!{python} -SE
@@ -20,13 +18,6 @@ for line in sys.stdin:
     if line.startswith("turn"):
         print({number}, flush=True)
 """
-
-
-@pytest.fixture(name="podium")
-def run_podium(toys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(console.console, "width", 200)
-    return commands.podium
 
 
 def git(folder, *words):

@@ -9,16 +9,8 @@ import podium as library
 from podium.cli import console
 from podium.errors import PodiumError
 from podium.lab import run_list
-from tests import commands
 
 BASE = ("--jobs", 1, "--nodes", 1)
-
-
-@pytest.fixture(name="podium")
-def run_podium(toys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(console.console, "width", 200)
-    return commands.podium
 
 
 @pytest.fixture

@@ -30,3 +30,9 @@ def script():
         return " ".join([sys.executable, "-S", "-E", str(HERE / name), *map(str, words)])
 
     return command
+
+
+@pytest.fixture
+def bot(script):
+    """The command of a bot that names these numbers."""
+    return lambda *words: "cmd:" + script("number_bot.py", *words)

@@ -17,11 +17,6 @@ from podium.referees import external
 
 
 @pytest.fixture
-def bot(script):
-    return lambda *words: "cmd:" + script("number_bot.py", *words)
-
-
-@pytest.fixture
 def fake(script):
     return lambda how, options="": f"referee:cmd:{script('fake.py', how)}{options}"
 

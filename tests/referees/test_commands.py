@@ -31,11 +31,6 @@ def podium(tmp_path, monkeypatch):
     return commands.podium
 
 
-@pytest.fixture
-def bot(script):
-    return lambda *words: "cmd:" + script("number_bot.py", *words)
-
-
 def test_a_short_name_is_played_like_any_game(podium, script, bot):
     out = podium("referee", "add", "numbers", f"cmd:{script('fake.py', 'plain')}", "--set", "turns=2")
     assert "player 0 is sent 1 line, 1 wanted within 1000 ms" in out
