@@ -12,6 +12,7 @@ from podium.games import load
 from podium.kernel import JIT
 from podium.web.server import pages
 from tests.commands import podium
+from tests.pack.replays import recorded, result_of, save
 from tests.web.conftest import games_of_package
 from tests.web.serving import served
 
@@ -262,6 +263,29 @@ def test_a_bot_is_asked_and_the_game_goes_on(page, address):
     page.get_by_text("Your move").wait_for()
     page.get_by_role("button", name="Leave").click()
     page.get_by_text("nothing is stored").wait_for()
+
+
+def test_a_game_of_a_contests_site_is_shown_sliced_and_played_on(page, tmp_path):
+    files = []
+    for number in (1, 2):
+        result = result_of(recorded("wondev_woman", number), ("me", "you"), game_id=number)
+        result["frames"][1]["stderr"] = "@podium set mood calm\nmine\n"
+        files.append(save(tmp_path / f"{number}.json", result))
+    podium("import", *files, "--me", "me", "--store", tmp_path / "s.db")
+    with served(pages(tmp_path / "s.db", ["127.0.0.1"])) as address:
+        page.goto(f"{address}/leagues/1")
+        facts = page.locator(".facts").inner_text()
+        assert "played on the contest's site" in facts and "seed" not in facts
+        assert page.get_by_text("Play more games").count() == 0
+        assert page.get_by_label("bot to slice").input_value() == "me"
+        page.get_by_role("button", name="Slice the results").click()
+        page.locator(".slices td", has_text="map").first.wait_for()
+        page.goto(f"{address}/games/1")
+        page.get_by_text("The times of this game are unknown.").wait_for()
+        page.get_by_text("mine").wait_for()
+        page.get_by_role("button", name="Continue with bots").click()
+        page.get_by_role("heading", name="champion").wait_for()
+        page.goto("about:blank")
 
 
 def test_a_review_marks_the_graph_and_a_click_pins_a_turn(page, address, tmp_path, monkeypatch):

@@ -58,6 +58,7 @@ export function heading(run) {
   const { nodes, milliseconds: time } = run.limits;
   const most = [nodes && `${count(nodes)} node${nodes === 1 ? "" : "s"}`, time && `${time} ms`].filter(Boolean);
   const limits = most.length ? `${most.join(", ")} per move` : "contest limits";
+  const played = [limits, ...POLICIES[run.limits.policy], `seed ${run.seed}`];
   const settings = Object.entries(run.settings).map(([name, value]) => `${name}=${value}`);
   return h(
     "div",
@@ -67,9 +68,13 @@ export function heading(run) {
     h(
       "p",
       { class: "facts" },
-      [run.run, run.title, limits, ...POLICIES[run.limits.policy], `seed ${run.seed}`, ...settings, when(run.created)].join(
-        " · ",
-      ),
+      [
+        run.run,
+        run.title,
+        ...(run.imported ? ["played on the contest's site"] : played),
+        ...settings,
+        when(run.created),
+      ].join(" · "),
     ),
     progress(run),
     (run.warnings ?? []).map((/** @type {string} */ text) => h("p", { class: "warning" }, untrusted(text, 400))),
