@@ -10,20 +10,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from podium.arena.entrants.entrant import COPY
 from podium.arena.game.record import thoughts_from
 from podium.arena.store.game_data import replayed_game
-from podium.arena.store.game_row import GameRow
-from podium.arena.store.store import Store
 from podium.arena.store.stored_game import StoredGame, stored_game
-from podium.errors import PodiumError
 from podium.games import folder_of, grid, load_stored
-from podium.games.game import BotKind, Game, Referee, Request, Scene
+from podium.games.game import BotKind, Game, Referee, Request, Scene, picture_text
 from podium.games.overlays import read_attributes, read_drawings
 from podium.web.position_words import played_words, position_text, start_words
-from podium.web.repository import MissingError, Repository
+from podium.web.repository import MissingError, Repository, game_row
 from podium.web.seat_names import with_names
 
 KEPT_GAMES = 32
@@ -31,16 +26,8 @@ MOMENTS = 4  # marked on the graph
 FENCE = 2.0
 SMALLEST_MOMENT = 0.1  # of the spread of a bot's values
 LONGEST_STDERR = 20_000  # characters of one answer that a page is sent
-PICTURE_WIDTH = 100
 GIVEN = "given-"  # begins the name of a script that a user gave
 GRID = "grid"  # and ends that of the script for any game on a grid
-
-
-def _row(store: Store, number: int) -> GameRow:
-    try:
-        return store.game(number)
-    except PodiumError as error:
-        raise MissingError(str(error)) from None
 
 
 class Replays:
@@ -54,7 +41,7 @@ class Replays:
     def stored(self, number: int) -> StoredGame:
         """A game with its run, its bots by seat, and its record."""
         with self.repository.opened() as store:
-            return stored_game(store, _row(store, number))
+            return stored_game(store, game_row(store, number))
 
     def document(self, number: int) -> dict[str, Any]:
         """All of a game but the prompts."""
@@ -77,7 +64,7 @@ class Replays:
     def _started(self, number: int) -> float:
         """When a game was played, which tells it from one of its number in a store that was replaced."""
         with self.repository.opened() as store:
-            return _row(store, number).started
+            return game_row(store, number).started
 
     def _document(self, number: int, started: float) -> dict[str, Any]:
         """All of a game but the prompts: what `podium show --json` tells, turn by turn, and what pages draw."""
@@ -188,15 +175,7 @@ def rules_data(game: Game) -> dict[str, Any]:
 
 def position(game: Game, scene: Scene) -> dict[str, Any]:
     """A scene for a page; with its picture as text where no script draws it."""
-    return {"scene": scene} if script_of(game) else {"scene": scene, "text": picture_text(game, scene)}
-
-
-def picture_text(game: Game, scene: Scene) -> str:
-    """The terminal's picture as plain text."""
-    console = Console(width=PICTURE_WIDTH, force_terminal=False, color_system=None)
-    with console.capture() as capture:
-        console.print(game.pictures.picture(scene))
-    return capture.get()
+    return {"scene": scene} if script_of(game) else {"scene": scene, "text": picture_text(game.pictures.picture(scene))}
 
 
 def page_answer(game: Game, scene: Scene, answer: Mapping[str, Any]) -> dict[str, Any]:

@@ -236,18 +236,12 @@ class Repository:
     def next_lost(self, number: int, seat: int) -> int | None:
         """The next game of the same run that the bot in a seat of a game lost, after the last one the first again."""
         with self.opened() as store:
-            game = self._game(store, number)
+            game = game_row(store, number)
             if not 0 <= seat < len(game.bots):
                 raise MissingError(f"g{number} has no seat {seat}")
             run = store.run(game.run)
             lost = self._matching(store, run, {"bot": str(game.bots[seat]), "result": "lost"})
         return next((each for each in lost if each > number), next((each for each in lost if each != number), None))
-
-    def _game(self, store: Store, number: int) -> GameRow:
-        try:
-            return store.game(number)
-        except PodiumError as error:
-            raise MissingError(str(error)) from None
 
     def _matching(self, store: Store, run: Run, filters: Mapping[str, str]) -> list[int]:
         """The numbers of the games of a run that match filters; those that are known are not looked at again."""
@@ -360,3 +354,11 @@ def _histograms(tally: MatchTally | LeagueTally, bots: Mapping[int, StoredBot]) 
         {"bot": bots[number].label, "edges": edges.tolist(), "counts": clock.histogram(edges)}
         for number, clock in clocks.items()
     ]
+
+
+def game_row(store: Store, number: int) -> GameRow:
+    """The game of that number; MissingError if there is none."""
+    try:
+        return store.game(number)
+    except PodiumError as error:
+        raise MissingError(str(error)) from None
