@@ -15,11 +15,11 @@ import io
 import json
 import math
 import re
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from podium.arena.game.recordings import reading
 from podium.errors import PodiumError
 from podium.pack.codecup_texts import codecup_games, is_codecup_text
 from podium.pack.site_replay import SEED_NAMES, ReplayFrame, SiteReplay
@@ -74,7 +74,7 @@ def read_replays(path: Path, refuse: Callable[[PodiumError], None] = _refuse) ->
 
 
 def _text(path: Path) -> str:
-    try:
+    with reading(path):
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         if data.startswith(GZIP):
@@ -82,12 +82,6 @@ def _text(path: Path) -> str:
         if len(data) > LARGEST:
             raise PodiumError(f"{path} has more than {LARGEST >> 20} MB: too large for replays")
         return data.decode("utf-8-sig")
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise PodiumError(f"{path} is damaged: {error}") from None
-    except UnicodeDecodeError as error:
-        raise PodiumError(f"{path} is not UTF-8 text: {error.reason}") from None
-    except OSError as error:
-        raise PodiumError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _document(path: Path, text: str) -> Any:

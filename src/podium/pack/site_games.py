@@ -20,7 +20,7 @@ from podium.arena.analysis.slices import OPPONENT, SEAT, SliceReport, bot_of, sl
 from podium.arena.entrants.entrant import Entrant
 from podium.arena.entrants.fingerprint import digest
 from podium.arena.game.conditions import Conditions
-from podium.arena.store.game_row import GameRow
+from podium.arena.store.game_row import MOST_ROUNDS, GameRow
 from podium.arena.store.store import SITE_PLAYER, Run, Store
 from podium.arena.tournament.run_session import LEAGUE
 from podium.arena.tournament.worker import Fixture, finished_row
@@ -31,8 +31,7 @@ from podium.pack.replay_files import read_replays, replay_paths
 from podium.pack.site_replay import SiteReplay
 from podium.pack.site_verdicts import Replayed, SiteVerdict, find_game, plain_scores
 
-ROUNDS = 10**9  # of a pairing; the number of a game on the site is its round,
-PARTS = 10**6  # and its part, beyond nine digits
+PARTS = 10**6  # the number of a game on the site is its round and, beyond what a round can be, its part
 
 
 @dataclass(frozen=True, repr=False)
@@ -198,7 +197,7 @@ def _entrant(name: str) -> Entrant:
 def _number(replay: SiteReplay) -> tuple[int, int]:
     """The place of a game in its run: its number on the site, or one made of its answers, as round and part."""
     number = abs(replay.game_id) or int(digest(str(replay.seed), *(frame.stdout for frame in replay.frames)), 16)
-    return number % ROUNDS, number // ROUNDS % PARTS
+    return number % MOST_ROUNDS, number // MOST_ROUNDS % PARTS
 
 
 def _row(found: Replayed, number: tuple[int, int], bots: Sequence[int]) -> GameRow:

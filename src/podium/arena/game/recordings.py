@@ -9,7 +9,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -95,11 +95,20 @@ def read(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def json_lines(path: Path) -> Iterator[tuple[int, Any]]:
     """What the lines of a file hold, gzipped or not, with their numbers."""
+    with (
+        reading(path),
+        gzip.open(path, "rt", encoding="utf-8") if _is_gzip(path) else path.open(encoding="utf-8") as file,
+    ):
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                yield number, _parsed(path, number, line)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """A PodiumError for a file that cannot be read, or that is neither text nor gzipped text."""
     try:
-        with gzip.open(path, "rt", encoding="utf-8") if _is_gzip(path) else path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                if line.strip():
-                    yield number, _parsed(path, number, line)
+        yield
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise PodiumError(f"{path} is damaged: {error}") from None
     except UnicodeDecodeError as error:
