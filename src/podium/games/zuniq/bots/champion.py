@@ -5,7 +5,7 @@ symmetries, played under a random symmetry; own early moves restricted to walls 
 the time of a game shared over the moves until it can be solved.
 
 `writeup` goes by the author's own rules for time, impact and solving. The write-up shows its list of good opening walls
-as pictures only, and not its book: ours, made in the same way, stand in.
+as pictures only, and not its book. Ours stand in: walls that won in self-play, and a book searched by `alphazero`.
 
 `uct` is plain UCT with one random playout per simulation, as most contestants played it: the same code with everything
 else switched off.
