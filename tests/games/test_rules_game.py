@@ -10,7 +10,7 @@ import podium
 from podium.arena.entrants.fingerprint import _imports, _sources, rules_fingerprint
 from podium.errors import PodiumError
 from podium.games import folder_of, load
-from podium.games.game import Answer, Ending
+from podium.games.game import Answer, Budget, Ending
 from podium.games.game_file import import_file, is_game_file
 from podium.games.rules_game import make_game, prompt_of
 from podium.kernel import record
@@ -74,8 +74,63 @@ def test_positions_are_analyzed_by_their_moves(board):
 def test_its_bots_are_those_that_suit_it(board, heap):
     assert [*load(board).bots] == ["alphabeta", "mcts", "random"]
     assert [*load(heap).bots] == ["mcts", "random"], "alpha-beta needs an evaluation"
-    assert [*load(RACE).bots] == ["mcts", "random"]
+    assert [*load(RACE).bots] == ["mcts", "duct", "random"], "duct plays to the end without an evaluation"
     assert load(board).kind("puct").name == "puct"
+
+
+VALUE = """
+@evaluate.register(State)
+@kernel
+def valued_race_evaluate(state, params, seat):
+    return 1.0 * race_final_score(state, seat)
+
+
+RULES = """
+
+
+def test_an_evaluation_brings_all_searches_of_simultaneous_moves(tmp_path):
+    text = Path(RACE).read_text().replace("race_points", "valued_race_points").replace('"race', '"valued_race')
+    text = text.replace("import before_turn,", "import before_turn, evaluate,").replace("RULES = ", VALUE)
+    (tmp_path / "valued_race.py").write_text(text)
+    game = load(str(tmp_path / "valued_race.py"))
+    searching = ["duct", "smitsimax", "rolling", "matrix"]
+    assert [*game.bots] == ["alphabeta", "mcts", *searching, "random"]
+    state = game.initial_state()
+    for name in searching:
+        result = game.search(state, bot=name, nodes=60)
+        assert result.move in game.legal_moves(state)
+        if name != "rolling":
+            assert sum(row["share"] for row in result.rows()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_search_of_simultaneous_moves_shows_the_matrix_of_the_turn(seat):
+    request = load(RACE).new_referee(1).requests()[seat]
+    thoughts = load(RACE).kind("duct").bot(seed=1).analyze(request.lines, Budget(nodes=60))
+    assert thoughts.matrix["rows"] == ["1", "2", "3"]
+    assert sorted(thoughts.matrix["columns"]) == ["1", "2", "3"]
+    assert sum(thoughts.matrix["row_shares"]) == pytest.approx(1)
+    assert sum(option.share for option in thoughts.options) == pytest.approx(1)
+
+
+def test_a_position_of_simultaneous_moves_is_analyzed_with_its_matrix():
+    assert podium.analyze(RACE, [], bot="duct", nodes=60).thoughts.matrix["rows"] == ["1", "2", "3"]
+    assert podium.analyze(RACE, [], bot="random", nodes=60).thoughts.matrix is None
+
+
+@pytest.mark.parametrize(
+    ("missing", "sentence"), [("seen=seen", r"Rules needs seen=\.\.\."), ("before", "before_turn has to be registered")]
+)
+def test_simultaneous_moves_need_to_say_what_a_turn_is(missing, sentence, tmp_path):
+    """Without `seen` every seat would be sent the choices of the first one."""
+    name = f"race_without_{missing[:4]}"
+    text = Path(RACE).read_text().replace('"race', f'"{name}').replace("race_points", f"{name}_points")
+    text = (
+        text.replace(", seen=seen", "") if missing == "seen=seen" else text.replace("@before_turn.register(State)", "")
+    )
+    (tmp_path / f"{name}.py").write_text(text)
+    with pytest.raises(PodiumError, match=sentence):
+        load(str(tmp_path / f"{name}.py"))
 
 
 def test_a_grid_has_a_picture_choices_and_thoughts_on_its_cells(board):

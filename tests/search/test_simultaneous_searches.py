@@ -15,6 +15,7 @@ from podium.model.budget import Budget
 from podium.model.result import Proof
 from podium.model.rules import before_turn, is_over, mover, play
 from podium.model.ruleset import Rules
+from podium.search import root_matrix
 from podium.search.alphabeta import AlphaBeta
 from podium.search.decoupled import DecoupledUct, simulate_until
 from podium.search.matrix_games import exploitability
@@ -99,10 +100,12 @@ def test_the_same_seed_gives_the_same_result(kind):
 
 
 @pytest.mark.parametrize("kind", SEARCHES)
-def test_what_does_not_suit_is_refused(kind):
+def test_what_does_not_suit_is_refused(kind, capfd, monkeypatch):
+    monkeypatch.delenv("PODIUM_QUIET", raising=False)
     with pytest.raises(UnfitSearchError, match="kernel"):
         kind(GOOFSPIEL_RULES, evaluate=lambda state, seat: 0.0)
-    with pytest.raises(UnfitSearchError, match="evaluate"):
+    assert "plain Python" not in capfd.readouterr().err, "what is refused is not announced"
+    with pytest.raises(UnfitSearchError, match=r"give evaluate=\.\.\., a kernel"):
         kind(GOOFSPIEL_RULES)
     search, state = kind(GOOFSPIEL_RULES, evaluate=points_ahead), goofspiel()
     if kind is not RootMatrix:
@@ -253,7 +256,7 @@ def test_the_matrix_is_solved(payoff, value):
     for solution, near in (("equilibrium", 1e-6), ("regret", 0.1)):
         search = RootMatrix(MATRIX_RULES, evaluate=nothing, root_solution=solution)
         result = search.decide(matrix_game(payoff), 0)
-        assert result.proof == Proof.EXACT
+        assert result.proof == (Proof.EXACT if solution == "equilibrium" else Proof.NONE)
         assert result.value == pytest.approx(value, abs=near)
         assert exploitability(payoff, result.matrix.row_shares) < max(near, 1e-6)
         assert result.matrix.values == payoff
@@ -279,6 +282,35 @@ def test_the_mean_of_the_worst_replies_is_less_pessimistic():
         for tail in (0.0, 1.0)
     ]
     assert [(result.move, result.value) for result in values] == [(1, 1.0), (0, 4.0)]
+
+
+def test_only_what_rests_on_no_assumption_is_proven():
+    """Below the first turn the second one to choose knows, so even a search to the end of the game gives a bound."""
+    search = RootMatrix(GOOFSPIEL_RULES, evaluate=points_ahead, table_bits=8, cache_bits=8)
+    whole = search.decide(goofspiel(), 0)
+    assert whole.value < Plain(GOOFSPIEL_RULES, NO_OPINION).equilibrium(goofspiel(), 0)[0] - 0.1
+    assert whole.proof == Proof.NONE
+    assert search.decide(goofspiel(turn=3), 0).proof == Proof.EXACT
+    worst = RootMatrix(MATRIX_RULES, evaluate=nothing, root_solution="worst_part").decide(matrix_game(PENNIES), 0)
+    assert (worst.value, worst.proof) == (-1.0, Proof.NONE)
+
+
+def test_the_smallest_search_loads_all_that_later_ones_need(monkeypatch):
+    """Kernels and the solver of linear programs, which would otherwise be loaded in the middle of a game."""
+    loaded = []
+    monkeypatch.setattr(root_matrix, "linear_programming", lambda: loaded.append("solver"))
+    for solution in root_matrix.SOLUTIONS:
+        search = RootMatrix(OSHI_ZUMO_RULES, evaluate=coins_ahead, root_solution=solution, table_bits=8, cache_bits=8)
+        search.decide(oshi_zumo(), 0, Budget(nodes=1))
+        assert search.engine.work.status[0].nodes > 0
+    assert loaded == ["solver"], "of the equilibrium alone"
+
+
+def test_too_many_joint_choices_are_refused(monkeypatch):
+    monkeypatch.setattr(root_matrix, "MOST_JOINTS", 24)
+    search = RootMatrix(OSHI_ZUMO_RULES, evaluate=coins_ahead, table_bits=8, cache_bits=8)
+    with pytest.raises(LimitError, match="at most 24; here there are 25"):
+        search.decide(oshi_zumo((5, 5)), 0, Budget(nodes=50))
 
 
 def test_a_node_budget_finishes_whole_iterations():

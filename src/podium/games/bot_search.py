@@ -54,8 +54,10 @@ class BotResult(SearchResult):
         return super().headline
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each move that the bot considered, best first."""
+        """A row for each move that the bot considered, best first; with mixed strategies, its share."""
         alone = Option(self.move, self.value, line=self.line)
+        options = self.thoughts.options or [alone]
+        mixed = any(option.share for option in options)
         return [
             {
                 "move": option.move,
@@ -63,8 +65,9 @@ class BotResult(SearchResult):
                 "visits": None if option is alone else option.visits,
                 "proof": option.proof,
                 "line": " ".join(option.line),
+                **({"share": option.share} if mixed else {}),
             }
-            for option in self.thoughts.options or [alone]
+            for option in options
         ]
 
 

@@ -6,8 +6,9 @@ Everything else is generic:
   answer is one of these. So a bot in any language need not know the rules, and need not remember anything.
 * **Referees**: one for games in turns; one for simultaneous moves, whose rules have to say what a seat sees before a
   turn (`Rules.seen`): the state in which this seat chooses first.
-* **Bots**: `random`; `mcts` for two players; `alphabeta` (`maxn` for more than two players) once an evaluation is
-  registered for the state: `evaluate`, or `shares` for `maxn`; `puct` once a network is trained.
+* **Bots**: `random`; `mcts` for two players; `duct` for simultaneous moves. Once an evaluation is registered for the
+  state, `alphabeta` (`maxn` for more than two players; `shares` will do, too), and for simultaneous moves `smitsimax`,
+  `rolling` and `matrix`. `puct` once a network is trained.
 * **Pictures**: a grid, if the game says what lies in its cells; otherwise the fields of the state.
 
 The random plies of an opening (the setting `opening`) make games differ where the start is always the same.
@@ -39,18 +40,23 @@ from podium.games.game import (
 from podium.games.grid import CellOf, Cells, grid_pictures
 from podium.games.overlays import Choice
 from podium.games.toolkit import RandomBot, SearchBot, SimultaneousReferee, TurnReferee
-from podium.games.view import View
-from podium.kernel.generic import implementation_of
+from podium.games.view import View, ViewBot
+from podium.kernel.generic import GenericFunction, implementation_of
 from podium.kernel.random import draw_below, generator
 from podium.kernel.records import blank, copy_of
 from podium.model.hooks import shares
 from podium.model.params import Parameter, ParamSpec, Value, adjusted
-from podium.model.rules import evaluate, is_over, mover, play
+from podium.model.rules import before_turn, evaluate, is_over, mover, play
 from podium.model.ruleset import Rules, rules_of
-from podium.search import alphabeta, mcts
+from podium.search import alphabeta, decoupled, mcts, rolling_horizon, root_matrix, smitsimax
 from podium.search.alphabeta import AlphaBeta
+from podium.search.base import Search
+from podium.search.decoupled import TO_THE_END, DecoupledUct, no_opinion
 from podium.search.maxn import MaxN
 from podium.search.mcts import Mcts
+from podium.search.rolling_horizon import RollingHorizon
+from podium.search.root_matrix import RootMatrix
+from podium.search.smitsimax import Smitsimax
 
 MARGIN = Parameter("margin", 10.0, "Part of each time limit that is left unused, in ms.", 0, 100)
 UCT = {"playouts": 1, "rave": False, "impact": 0.0, "exploration": 1.0, "opponent_epsilon": 0.0, "memory": 32}
@@ -59,6 +65,11 @@ RANDOM = ParamSpec("random parameters of a game made of its rules")
 MCTS = ParamSpec("mcts parameters of a game made of its rules", MARGIN, *adjusted(mcts.PARAMETERS, **UCT))
 ALPHABETA = ParamSpec("alphabeta parameters of a game made of its rules", MARGIN, *alphabeta.PARAMETERS)
 MAXN = ParamSpec("maxn parameters of a game made of its rules", MARGIN)
+DUCT = ParamSpec("duct parameters of a game made of its rules", MARGIN, *decoupled.PARAMETERS)
+PLAYED_OUT = DUCT.variant("duct parameters of a game without an evaluation", playout_turns=TO_THE_END)
+SMITSIMAX = ParamSpec("smitsimax parameters of a game made of its rules", MARGIN, *smitsimax.PARAMETERS)
+ROLLING = ParamSpec("rolling parameters of a game made of its rules", MARGIN, *rolling_horizon.PARAMETERS)
+MATRIX = ParamSpec("matrix parameters of a game made of its rules", MARGIN, *root_matrix.PARAMETERS)
 
 LIMITS = Limits(first=1000.0, later=100.0)  # milliseconds
 MOST_OPENING = 20
@@ -90,6 +101,8 @@ def make_game(
         raise PodiumError(
             f"a field of {rules.name} is called {' and '.join(sorted(taken))}, a word of prompts; rename it"
         )
+    if rules.simultaneous:
+        _check_turns(rules)
     kind = RulesSimultaneousReferee if rules.simultaneous else RulesReferee
 
     def referee(seed: int, opening: int = opening) -> Referee:
@@ -120,6 +133,16 @@ def make_game(
     return replace(game, tools=Tools(analyze=partial(analyze, game)))
 
 
+def _check_turns(rules: Rules) -> None:
+    """PodiumError for simultaneous moves without what searches and referee have to know of a turn."""
+    for lacks, what in (
+        (implementation_of(before_turn, rules.state) is None, "before_turn has to be registered"),
+        (not rules.says_what_is_seen, "Rules needs seen=..., the state in which a seat chooses first"),
+    ):
+        if lacks:
+            raise PodiumError(f"{rules.name} has simultaneous moves: {what} (docs/add_a_game.md)")
+
+
 def analyze(game: Game, words: Sequence[str], kind: BotKind, changes: Mapping[str, Value], budget: Budget) -> Analysis:
     """A bot's thoughts about the position after some moves."""
     rules, state = rules_of(game), game.position(words)
@@ -127,7 +150,9 @@ def analyze(game: Game, words: Sequence[str], kind: BotKind, changes: Mapping[st
         return Analysis(game.scene(state), Thoughts(note="the game is over"))
     bot, seat = kind.bot(changes), int(mover(state))
     answer = bot.reply(prompt_of(rules, rules.seen(state, seat), seat), budget)
-    return Analysis(game.scene(state), bot.thoughts or Thoughts(note=f"answers {answer}"))
+    thoughts = bot.thoughts or Thoughts(note=f"answers {answer}")
+    thoughts.matrix = bot.matrix() if isinstance(bot, ViewBot) else None
+    return Analysis(game.scene(state), thoughts)
 
 
 def _module_of(rules: Rules) -> str:
@@ -141,10 +166,10 @@ def _module_of(rules: Rules) -> str:
 def _kinds(rules: Rules, own: str) -> list[BotKind]:
     """The bots that suit the rules."""
 
-    def kind(name: str, summary: str, param_spec: ParamSpec, search: Callable[[Any, int], Any]) -> BotKind:
+    def kind(name: str, summary: str, param_spec: ParamSpec, search: Callable[..., Search]) -> BotKind:
         def make(params: Any, seed: int) -> SearchBot:
-            start = rules.initial_state(seed=0)
-            return SearchBot(view_of(rules)(), lambda: search(params, seed), start, margin=float(params.margin))
+            start, margin = rules.initial_state(seed=0), float(params.margin)
+            return SearchBot(view_of(rules)(), lambda: search(rules, params, seed=seed), start, margin=margin)
 
         make.__module__ = own
         return BotKind(name, summary, param_spec, make)
@@ -153,16 +178,31 @@ def _kinds(rules: Rules, own: str) -> list[BotKind]:
         return RandomBot(view_of(rules)(), seed)
 
     random.__module__ = own
-    found = []
+    return [*(kind(*each) for each in _searches(rules)), BotKind("random", "a random legal move", RANDOM, random)]
+
+
+def _searches(rules: Rules) -> Iterator[tuple[str, str, ParamSpec, Callable[..., Search]]]:
+    """Name, summary, parameters and search of each searching bot that suits the rules."""
+
+    def is_valued(spec: ParamSpec, *hooks: GenericFunction) -> bool:
+        return any(implementation_of(hook, rules.state, spec.dtype) for hook in hooks)
+
     if rules.seats == 2:
-        if implementation_of(evaluate, rules.state, ALPHABETA.dtype):
-            found.append(
-                kind("alphabeta", "alpha-beta search", ALPHABETA, lambda params, seed: AlphaBeta(rules, params))
-            )
-        found.append(kind("mcts", "Monte Carlo search", MCTS, lambda params, seed: Mcts(rules, params, seed=seed)))
-    elif any(implementation_of(hook, rules.state, MAXN.dtype) for hook in (shares, evaluate)):
-        found.append(kind("maxn", "max^n search", MAXN, lambda params, seed: MaxN(rules, params)))
-    return [*found, BotKind("random", "a random legal move", RANDOM, random)]
+        if is_valued(ALPHABETA, evaluate):
+            yield "alphabeta", "alpha-beta search", ALPHABETA, AlphaBeta
+        yield "mcts", "Monte Carlo search", MCTS, Mcts
+    elif is_valued(MAXN, shares, evaluate):
+        yield "maxn", "max^n search", MAXN, MaxN
+    if not rules.simultaneous:
+        return
+    if not is_valued(SMITSIMAX, evaluate):
+        evaluate.register(rules.state, DUCT.dtype)(no_opinion)
+        yield "duct", "decoupled UCT with random playouts", PLAYED_OUT, DecoupledUct
+        return
+    yield "duct", "decoupled UCT", DUCT, DecoupledUct
+    yield "smitsimax", "Smitsimax: a tree for each player", SMITSIMAX, Smitsimax
+    yield "rolling", "rolling horizon: a plan for each player", ROLLING, RollingHorizon
+    yield "matrix", "alpha-beta below a matrix of the first turn", MATRIX, RootMatrix
 
 
 def state_data(state: Any) -> dict[str, Any]:

@@ -24,13 +24,14 @@ from podium.games.game import (
     Thoughts,
     ranks_of,
 )
+from podium.games.mixed_strategies import matrix_data
 from podium.games.view import View, ViewBot
 from podium.kernel.clock import MILLISECOND, SECOND, now
 from podium.kernel.random import draw_below, generator
 from podium.kernel.records import copy_of
 from podium.model.budget import Budget
 from podium.model.result import Result
-from podium.model.rules import final_score, is_over, legal_moves, mover, play
+from podium.model.rules import before_turn, final_score, is_over, legal_moves, mover, play
 from podium.search.base import Search
 
 MOST_MOVES = 4096  # more than any game in turns lists
@@ -229,6 +230,7 @@ class SearchBot(ViewBot):
         self.unit = unit  # of the search's values
         self._make = make
         self._search: Search | None = None
+        self._found: Result | None = None  # by the last search
 
     def warm_up(self) -> None:
         """Search two nodes from the start, twice: the second search keeps what the first one found."""
@@ -244,15 +246,23 @@ class SearchBot(ViewBot):
             self._search = self._make()
         if not budget.nodes:
             budget = budget.until(budget.deadline - int(self.margin * MILLISECOND))
-        result = self._search.decide(self.state, self.seat, budget)
+        self._found = result = self._search.decide(self.state, self.seat, budget)
         self.thoughts = thoughts_of(result, self._search, self.view, self.unit, (now() - begun) / SECOND)
         return result.move
+
+    def matrix(self) -> dict[str, Any] | None:
+        """The turn of the last search as a matrix, from a search of simultaneous moves."""
+        if self._search is None or self._found is None or self._found.matrix is None:
+            return None
+        states, rules = turn_states(self._search, self.state), self._search.rules
+        others = [seat for seat in states if seat != self.seat]
+        return matrix_data(self._found, self.seat, others, lambda seat, move: rules.move_text(states[seat], move))
 
 
 def thoughts_of(result: Result, search: Search, view: View, unit: str, seconds: float) -> Thoughts:
     """A search's result as thoughts."""
     options = [
-        Option(view.answer_of(o.move), o.value, o.visits, o.proof, line_texts(search, view.state, o.line))
+        Option(view.answer_of(o.move), o.value, o.visits, o.proof, line_texts(search, view.state, o.line), o.share)
         for o in result.options
     ]
     line = line_texts(search, view.state, result.line)
@@ -266,6 +276,16 @@ def line_texts(search: Search, state: Any, moves: Sequence[int]) -> list[str]:
         texts.append(search.rules.move_text(position, move))
         step(position, move)
     return texts
+
+
+def turn_states(search: Search, state: Any) -> dict[int, Any]:
+    """For each seat that chooses in the turn that begins with a state, in order, a position in which it does so."""
+    position, step, states = copy_of(state), search.step(None), dict[int, Any]()
+    while True:
+        states[int(mover(position))] = copy_of(position)
+        step(position, search.rules.moves(position)[0])
+        if is_over(position) or before_turn(position):
+            return states
 
 
 def repeat(seconds: float, step: Callable[[], int]) -> tuple[int, float]:

@@ -59,6 +59,11 @@ class Rules:
         if self.seen is None:
             object.__setattr__(self, "seen", self._everything)
 
+    @property
+    def says_what_is_seen(self) -> bool:
+        """Whether the game came with a `seen` of its own."""
+        return getattr(self.seen, "__func__", None) is not Rules._everything
+
     def moves(self, state: Any) -> list[int]:
         """The legal moves of the mover as numbers; the game must not be over.
 

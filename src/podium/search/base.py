@@ -47,6 +47,7 @@ class Search(ABC):
     title: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]  # with their defaults
     takes_depth: ClassVar[bool] = True  # whether a depth limits it
+    has_plain_twin: ClassVar[bool] = True  # whether functions in plain Python will do; otherwise kernels only
 
     def __init__(self, game: Any, params: Any, changes: Mapping[str, Value], **functions: Hook | None) -> None:
         """For a game or its rules, with the parameters of a bot or those of the search, some of them changed."""
@@ -57,6 +58,8 @@ class Search(ABC):
         self.custom = CustomHooks({each.name for each in self.parameters}, **functions)
         if self.custom.given and params is not None:
             raise PodiumError(f"{' and '.join(self.custom.given)} cannot be combined with the parameters of a bot")
+        if not self.has_plain_twin:
+            self._require_kernels()
         self.params = self._parameters(params, changes)
         self._changes = changes  # what the user gave by name, for __repr__
         self._is_warm = False  # whether its kernels have been called
@@ -115,8 +118,8 @@ class Search(ABC):
         if implementation_of(hook, self.rules.state, self.params.dtype) is None:
             raise UnfitSearchError(f"{self.title} needs {hook.__name__} of {self.rules.name}: {remedy}")
 
-    def require_kernels(self) -> None:
-        """Refuse plain Python functions, for a search that has no plain twin."""
+    def _require_kernels(self) -> None:
+        """Refuse plain Python functions."""
         for name, function in self.custom.given.items():
             if not is_kernel(function):
                 raise UnfitSearchError(f"{self.title} needs {name} as a kernel: decorate it with @podium.kernel")
@@ -124,7 +127,8 @@ class Search(ABC):
     def require_evaluation(self) -> None:
         """Refuse a game without an evaluation for parameters of the search's own; a bot's may come with a context."""
         if name_of(self.params.dtype) == f"{self.title} parameters" and "evaluate" not in self.custom.given:
-            self.require(evaluate, f"give evaluate=...; {NO_EVALUATION}")
+            remedy = f"give evaluate=...; {NO_EVALUATION}" if self.has_plain_twin else "give evaluate=..., a kernel"
+            self.require(evaluate, remedy)
 
     def require_turns(self) -> None:
         """Refuse a game with simultaneous moves that does not say where a turn begins."""

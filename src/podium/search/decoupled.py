@@ -88,7 +88,7 @@ TO_THE_END = 100_000  # turns
 
 
 @kernel
-def no_opinion(state: Any, seat: Any) -> float:
+def no_opinion(state: Any, params: Any, seat: Any) -> float:
     """The evaluation of a search without one: playouts to the end decide."""
     return 0.0
 

@@ -7,7 +7,7 @@ import numpy as np
 from podium.kernel.random import draw_unit
 from podium.kernel.table import ABSENT
 from podium.model.result import Proof, Result, RootMove
-from podium.search.decoupled_tree import ROOT, DecoupledTree, find_cell, known_value
+from podium.search.decoupled_tree import CELLS, ROOT, DecoupledTree, find_cell, known_value
 from podium.search.joint_choices import TurnChoices, expected_value, matrix_of, most_probable
 
 AVERAGED = (2, 3)  # the rules of selection that keep an average strategy: regret matching and Exp3
@@ -49,14 +49,12 @@ def best_of_exact(tree: DecoupledTree, node: int, place: int) -> int:
     return int(worst.argmax())
 
 
-def joint_values(tree: DecoupledTree, node: int, turn: TurnChoices, seat: int) -> dict[int, float]:
-    """The mean values of the joint choices that were tried, for a seat."""
-    values = {}
-    for joint in range(turn.size):
-        cell = int(find_cell(tree, node, joint))
-        if cell != ABSENT and tree.cells[cell].visits:
-            values[joint] = float(tree.cell_totals[cell, seat] / tree.cells[cell].visits)
-    return values
+def joint_values(tree: DecoupledTree, node: int, seat: int) -> dict[int, float]:
+    """The mean values of the joint choices that were tried at a node, by their numbers, for a seat."""
+    cells = tree.cells.view(np.ndarray)[: int(tree.counters[CELLS])]
+    tried = np.flatnonzero((cells["node"] == node) & (cells["visits"] > 0))
+    means = tree.cell_totals[tried, seat] / cells["visits"][tried]
+    return dict(zip(cells["joint"][tried].tolist(), means.tolist(), strict=True))
 
 
 def chosen_row(tree: DecoupledTree, params: Any, seat: int, random: Any) -> int:
@@ -83,7 +81,7 @@ def result_of(tree: DecoupledTree, params: Any, seat: int, row: int, nodes: int,
         for i in order
     ]
     line = line_of(tree, params, place, row)
-    matrix = matrix_of(turn, place, shares, joint_values(tree, root, turn, turn.seats[place]))
+    matrix = matrix_of(turn, place, shares, joint_values(tree, root, turn.seats[place]))
     value = expected_value(shares[place], means)
     if proof:
         value = float(tree.exact_values[root, turn.seats[place]])

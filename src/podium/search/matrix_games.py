@@ -62,7 +62,7 @@ def _saddle_point(matrix: np.ndarray) -> Equilibrium | None:
 
 def _maximin(matrix: np.ndarray) -> tuple[float, np.ndarray]:
     """The mixed strategy of the rows with the highest guaranteed value, and that value."""
-    linprog = _linear_programming()
+    linprog = linear_programming()
     rows, columns = matrix.shape
     shift, scale = matrix.min(), np.ptp(matrix) or 1.0  # so that tolerances mean the same for every matrix
     scaled = (matrix - shift) / scale
@@ -82,8 +82,8 @@ def _maximin(matrix: np.ndarray) -> tuple[float, np.ndarray]:
     return float(found.x[rows] * scale + shift), strategy / strategy.sum()
 
 
-def _linear_programming() -> Any:
-    """SciPy's solver, loaded when a matrix is solved: it takes long to load, and few searches need it."""
+def linear_programming() -> Any:
+    """SciPy's solver, loaded at the first call: that takes up to a second, and few searches need it."""
     if sys.modules.get("scipy", sys) is None:  # `podium bot` hides it, so that Numba does not load it for nothing
         del sys.modules["scipy"]
     from scipy.optimize import linprog

@@ -226,6 +226,7 @@ class RollingHorizon(Search):
     title = "rolling horizon"
     parameters = PARAMETERS
     takes_depth = False
+    has_plain_twin = False
 
     def __init__(
         self,
@@ -242,7 +243,6 @@ class RollingHorizon(Search):
         `evaluate` values positions for each seat, `candidates` chooses the moves to consider: kernels.
         """
         super().__init__(game, params, parameters, evaluate=evaluate, candidates=candidates)
-        self.require_kernels()
         self.require_evaluation()
         self.require_turns()
         self.random = generator(seed)

@@ -19,11 +19,13 @@ It is for two sides, me and the rest: with more seats the columns are joint choi
 and bot is what alpha-beta asks (`alphabeta.py`), and `before_turn`.
 """
 
+import itertools
 from typing import Any
 
 import numpy as np
 
-from podium.kernel import allocate
+from podium.errors import LimitError
+from podium.kernel import allocate, kernel
 from podium.kernel.clock import now
 from podium.kernel.random import draw_unit, generator
 from podium.model.budget import NO_LIMIT, Budget
@@ -37,13 +39,15 @@ from podium.search.alphabeta_workspace import MOST_PLIES
 from podium.search.base import Search
 from podium.search.custom_hooks import Hook
 from podium.search.joint_choices import TurnChoices, turn_of
-from podium.search.matrix_games import Equilibrium, match_regrets, solve_matrix, worst_part
+from podium.search.matrix_games import Equilibrium, linear_programming, match_regrets, solve_matrix, worst_part
 from podium.search.trace import current_recording, unrecorded
+from podium.search.trace_room import ENDED, EVALUATED, SEARCHED
 from podium.search.turn_trace import matrix_trace
 
 SOLUTIONS = ("equilibrium", "regret", "worst_part")
 EQUILIBRIUM, REGRET, WORST_PART = range(len(SOLUTIONS))
 REGRET_ROUNDS = 500
+MOST_JOINTS = 1 << 14  # joint choices of a turn
 
 ROOT_PARAMETERS = (
     Parameter("root_solution", "equilibrium", "how the matrix of the first turn is solved", choices=SOLUTIONS),
@@ -68,6 +72,7 @@ class RootMatrix(Search):
 
     title = "alpha-beta with a root matrix"
     parameters = PARAMETERS
+    has_plain_twin = False
 
     def __init__(
         self,
@@ -87,12 +92,13 @@ class RootMatrix(Search):
         the power of these bits entries.
         """
         super().__init__(game, params, parameters, evaluate=evaluate, candidates=candidates)
-        self.require_kernels()
         self.require_evaluation()
         self.require_turns()
         self.engine = AlphaBeta(game, self.params, table_bits=table_bits, cache_bits=cache_bits)
         self.random = generator(seed)
         self._moves = np.zeros(self.rules.most_moves, np.int64)
+        if self.params.root_solution == EQUILIBRIUM:
+            linear_programming()  # now, not in the middle of a game
 
     def forget(self) -> None:
         """Clear the transposition table and the evaluation cache."""
@@ -108,13 +114,13 @@ class RootMatrix(Search):
         self.refuse_within_turn(state)
         params = self.params if context is None else context
         turn = turn_of(state, params, self._moves)
+        if turn.size > MOST_JOINTS:
+            raise LimitError(
+                f"{self.title} searches every joint choice of a turn, at most {MOST_JOINTS:,}; here there are"
+                f" {turn.size:,}: restrict them by candidates=..., or take decoupled UCT"
+            )
+        cells = Cells(self.engine, state, turn, turn.seats[turn.place_of(seat)], budget, context)
         plies = len(turn.seats)
-        positions = allocate(self.rules.state, turn.size)
-        for number, indices in enumerate(turn.joints()):
-            positions[number] = state
-            for moves, index in zip(turn.moves, indices, strict=True):
-                advance(positions[number], params, moves[index])
-        cells = Cells(self.engine, positions, turn.seats[turn.place_of(seat)], budget, context, plies)
         deepest = min(depth or int(params.depth), MOST_PLIES)
         with unrecorded():
             while plies * (cells.turns + 2) <= deepest and cells.deepen():
@@ -128,17 +134,14 @@ class RootMatrix(Search):
     def _result(self, turn: TurnChoices, seat: int, cells: "Cells", params: Any) -> tuple[Result, np.ndarray]:
         """The result, and the value of each of the seat's moves by itself."""
         place = turn.place_of(seat)
-        columns = sorted({tuple(i for p, i in enumerate(joint) if p != place) for joint in turn.joints()})
-        values = np.empty((len(turn.moves[place]), len(columns)))
-        for number, joint in enumerate(turn.joints()):
-            values[joint[place], columns.index(tuple(i for p, i in enumerate(joint) if p != place))] = cells.values[
-                number
-            ]
+        others = [moves for p, moves in enumerate(turn.moves) if p != place]
+        columns = [*itertools.product(*map(range, map(len, others)))]
+        by_place = np.reshape(cells.values, [len(moves) for moves in reversed(turn.moves)]).T
+        values = np.moveaxis(by_place, place, 0).reshape(len(turn.moves[place]), len(columns))
         solved, row_values = solution(values, params)
         row = int(solved.rows.argmax())
         if params.mixed:
             row = int(min(np.searchsorted(np.cumsum(solved.rows), draw_unit(self.random)), solved.rows.size - 1))
-        others = [moves for p, moves in enumerate(turn.moves) if p != place]
         column = int(solved.columns.argmax())
         shown = [tuple(moves[i] for moves, i in zip(others, indices, strict=True)) for indices in columns]
         order = sorted(range(len(row_values)), key=lambda i: (i == row, solved.rows[i], row_values[i]), reverse=True)
@@ -147,7 +150,10 @@ class RootMatrix(Search):
         line = [*shown[column][:place], own[row], *shown[column][place:]]
         matrix = Matrix(own, shown, values.tolist(), solved.rows.tolist(), solved.columns.tolist())
         line += cells.lines[turn.joint_of([*columns[column][:place], row, *columns[column][place:]])]
-        proof = Proof.EXACT if cells.proven else Proof.NONE
+        # below the first turn, and for worst parts and more players, a search to the end still rests on its assumption
+        in_turns = len(turn.seats) == 1 and self.rules.seats == 2
+        is_exact = cells.proven and params.root_solution == EQUILIBRIUM and (cells.turns == 0 or in_turns)
+        proof = Proof.EXACT if is_exact else Proof.NONE
         depth = len(turn.seats) * (cells.turns + 1)
         return Result(own[row], solved.value, depth, cells.nodes, line, proof, options, matrix), row_values
 
@@ -163,36 +169,67 @@ def solution(values: np.ndarray, params: Any) -> tuple[Equilibrium, np.ndarray]:
     return solved, values @ solved.columns
 
 
+@kernel
+def play_joints(
+    positions: Any, params: Any, seat: Any, moves: Any, counts: Any, values: Any, sources: Any, out: Any
+) -> None:
+    """Step 1: play every joint choice in a copy of the root of its own, and value what it leads to for a seat.
+
+    A bot may have no candidates where it considers the game decided: there the evaluation stays.
+    """
+    for number in range(positions.size):
+        position, left = positions[number], np.int64(number)
+        for place in range(counts.size):
+            advance(position, params, moves[place, left % counts[place]])
+            left //= counts[place]
+        if is_over(position):
+            values[number] = terminal_value(position, params, seat)
+            sources[number] = ENDED
+        else:
+            values[number] = evaluate(position, params, seat)
+            sources[number] = SEARCHED if candidates(position, params, out) > 0 else EVALUATED
+
+
 class Cells:
     """The positions after all joint choices of a turn, searched deeper and deeper, all to the same depth."""
 
-    def __init__(self, engine: AlphaBeta, positions: Any, seat: int, budget: Budget, context: Any, plies: int) -> None:
-        self.engine, self.positions, self.seat, self.context, self.plies = engine, positions, seat, context, plies
+    def __init__(
+        self, engine: AlphaBeta, state: Any, turn: TurnChoices, seat: int, budget: Budget, context: Any
+    ) -> None:
+        self.engine, self.seat, self.context, self.plies = engine, seat, context, len(turn.seats)
         self.deadline, self.limit = budget.limits
-        self.nodes = len(positions)  # each is a position made
-        self.spent = [1] * len(positions)  # of these nodes, on each
+        self.positions = allocate(engine.rules.state, turn.size)
+        self.positions[:] = state
+        counts = np.array([len(moves) for moves in turn.moves])
+        moves = np.zeros((counts.size, counts.max()), np.int64)
+        for row, own in zip(moves, turn.moves, strict=True):
+            row[: len(own)] = own
+        values, sources = np.zeros(turn.size), np.zeros(turn.size, np.uint8)
+        params, out = engine.params if context is None else context, np.zeros(engine.rules.most_moves, np.int64)
+        play_joints(self.positions, params, seat, moves, counts, values, sources, out)
+        self.values: list[float] = values.tolist()
+        self.searched: list[int] = np.flatnonzero(sources == SEARCHED).tolist()
+        self.proven = bool((sources == ENDED).all())
+        self.nodes = turn.size  # each is a position made
+        self.spent = [1] * turn.size  # of these nodes, on each
         self.turns = 0  # below the first turn, of the last finished iteration
-        params = engine.params if context is None else context
-        self.values = [
-            float(terminal_value(p, params, seat) if is_over(p) else evaluate(p, params, seat)) for p in positions
-        ]
-        self.lines: list[list[int]] = [[] for _ in positions]
-        self.proven = all(is_over(p) for p in positions)
-        out = np.zeros(engine.rules.most_moves, np.int64)
-        # a bot may have no candidates where it considers the game decided: there the evaluation stays
-        self.searched = [i for i, p in enumerate(positions) if not is_over(p) and candidates(p, params, out)]
+        self.lines: list[list[int]] = [[] for _ in range(turn.size)]
 
     def deepen(self) -> bool:
-        """Step 2: search all positions a turn deeper; False if the budget did not suffice or all is proven."""
+        """Step 2: search all positions a turn deeper; False if the budget did not suffice or all is proven.
+
+        The first position of all is searched whatever the budget: so the smallest search loads all kernels.
+        """
         if self.proven or not self.searched:
             return False
         values, lines, proven = list(self.values), list(self.lines), True
         depth = self.plies * (self.turns + 1)
         for i in self.searched:
             left = self.limit - self.nodes
-            if left <= 0 or now() >= self.deadline:
+            is_first = self.turns == 0 and i == self.searched[0]
+            if (left <= 0 or now() >= self.deadline) and not is_first:
                 return False
-            budget = Budget(self.deadline, nodes=0 if self.limit == NO_LIMIT.limits[1] else left)
+            budget = Budget(self.deadline, nodes=0 if self.limit == NO_LIMIT.limits[1] else max(1, left))
             found = self.engine.decide(
                 self.positions[i], self.seat, budget, context=self.context, depth=depth, stride=depth
             )

@@ -232,6 +232,7 @@ class Smitsimax(Search):
     title = "Smitsimax"
     parameters = PARAMETERS
     takes_depth = False
+    has_plain_twin = False
 
     def __init__(
         self,
@@ -248,7 +249,6 @@ class Smitsimax(Search):
         `evaluate` values positions for each seat, `candidates` chooses the moves to consider: kernels.
         """
         super().__init__(game, params, parameters, evaluate=evaluate, candidates=candidates)
-        self.require_kernels()
         self.require_evaluation()
         self.require_turns()
         self.random = generator(seed)
