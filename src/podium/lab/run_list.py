@@ -10,9 +10,9 @@ from podium.arena.store.store import Run, Store
 from podium.display import Displayable
 from podium.errors import PodiumError, UnknownNameError, suggestion, unknown
 from podium.games.parsing import parse_int
+from podium.model.params import LARGEST
 
 MOST_ADDED_UP = 20_000  # games of a run without a current summary, for which a list makes a report
-LARGEST = 2**63 - 1
 WORDS = {  # what a match shows of its first bot, in few words
     "stronger": "{0} is stronger",
     "weaker": "{1} is stronger",

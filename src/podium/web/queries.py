@@ -13,6 +13,7 @@ from podium import __version__
 from podium.arena.analysis.slices import slice_stored
 from podium.errors import PodiumError
 from podium.games import load, names
+from podium.model.params import LARGEST
 from podium.web.encoding import encode
 from podium.web.game_document import GIVEN, Replays, given_script, own_script, rules_data
 from podium.web.lab_data import claims_data, trainings
@@ -22,7 +23,6 @@ from podium.web.repository import MissingError, Repository
 VERSION = 1  # of the JSON: it changes when something is no longer where it was
 API = f"/api/v{VERSION}"
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-LARGEST = 2**63 - 1  # number of a game
 NUMBER_DIGITS = 15  # of a game or run in an address
 FILTERS = ("bot", "seat", "result", "fault", "ending", "shortest", "longest")
 NUMBERS = ("bot", "seat", "shortest", "longest")

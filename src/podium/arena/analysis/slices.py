@@ -319,4 +319,4 @@ def _adjusted(slices: Sequence[Slice]) -> Iterator[Slice]:
     adjusted = dict(zip(tests, benjamini_hochberg(list(tests.values())), strict=True))
     for each in slices:
         q = None if each.p is None else adjusted[test_of(each)]
-        yield Slice(**{**asdict(each), "q": q})
+        yield replace(each, q=q)

@@ -26,9 +26,8 @@ from podium.errors import MalformedError, PodiumError, StoreError
 from podium.games import load
 from podium.games.game import Game
 from podium.games.parsing import parse_int
-from podium.model.params import shortened
+from podium.model.params import LARGEST, shortened
 
-LARGEST = 2**63 - 1  # number of anything in a store
 LATELY = 1000  # games among which a loss is looked for
 NAMED = re.compile(r"[rg][0-9]+", re.IGNORECASE)  # how a run or a game is named
 
