@@ -21,7 +21,8 @@ from podium.cli.options import Cluster, Jobs, Json, StorePath, numeric
 from podium.cli.run_view import LINE_SECONDS, interrupted
 from podium.games import load
 from podium.lab.claims.claims import Claim
-from podium.lab.claims.claims_report import MEANINGS, ClaimsReport, claims, measured_text, short_text
+from podium.lab.claims.claims_report import MEANINGS, ClaimsReport, claims
+from podium.lab.claims.finding_texts import measured_text, short_text
 from podium.lab.claims.measurements import MeasurementSession
 from podium.lab.claims.verdicts import ClaimVerdict
 from podium.model.params import Parameter

@@ -6,7 +6,8 @@ from typing import Any
 
 from podium.errors import PodiumError
 from podium.games import load
-from podium.lab.claims.claims_report import MEANINGS, claims, measured_text
+from podium.lab.claims.claims_report import MEANINGS, claims
+from podium.lab.claims.finding_texts import measured_text
 from podium.lab.learn.run_folder import LOG, MATCHES, PLAN, read_log, read_plan
 from podium.lab.learn.strength import read_ladder
 

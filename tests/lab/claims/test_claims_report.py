@@ -13,7 +13,8 @@ from podium.cli.console import PlainConsole
 from podium.errors import PodiumError
 from podium.lab.claims import claims as lab
 from podium.lab.claims.claims import ClaimResults, Finding, chosen, claims_of, read_claims, verdict_on
-from podium.lab.claims.claims_report import ClaimsReport, measured_text, short_text, value_text
+from podium.lab.claims.claims_report import ClaimsReport
+from podium.lab.claims.finding_texts import measured_text, short_text, value_text
 from podium.lab.claims.measurements import NotMeasurable, result
 from podium.lab.claims.picture import draw
 from podium.lab.claims.verdicts import ClaimVerdict, Expectation, Standard

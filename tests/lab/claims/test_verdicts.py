@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from podium.lab.claims.claims import Finding, verdict_on
-from podium.lab.claims.claims_report import ClaimsReport, measured_text
+from podium.lab.claims.claims_report import ClaimsReport
+from podium.lab.claims.finding_texts import measured_text
 from podium.lab.claims.matches import MatchMeasurement
 from podium.lab.claims.measurements import NotMeasurable, result
 from podium.lab.claims.verdicts import ClaimVerdict, Expectation, Interval, Judged, Standard, combined, discovery_level
