@@ -46,7 +46,7 @@ def _constants(tree: ast.AST) -> Iterator[str]:
     """The text constants of a syntax tree; an f-string as a pattern."""
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
-            yield "".join(part.value if isinstance(part, ast.Constant) else "*" for part in node.values)  # type: ignore[misc]
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 

@@ -6,6 +6,7 @@ import select
 import sys
 import time as clocks
 from pathlib import Path
+from typing import Any
 
 from podium.arena.bounds import NODES, SEED, TIME
 from podium.arena.entrants.bot_names import bot_kind
@@ -135,8 +136,8 @@ def answer_prompts(contest: Contest, player: Bot, time: float, nodes: int, own: 
 
 def play_with_text_options(game: str, bot: str, **options: str) -> None:
     """Like `play_on_stdio`, with options as texts; PodiumError if one is not a number in its bounds."""
-    texts = {"seed": "0", **options}
-    play_on_stdio(game, bot, **{name: OPTIONS[name].read(text) for name, text in texts.items()})  # type: ignore[arg-type]
+    values: dict[str, Any] = {name: OPTIONS[name].read(text) for name, text in {"seed": "0", **options}.items()}
+    play_on_stdio(game, bot, **values)
 
 
 def is_own(kind: BotKind) -> bool:
