@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 import textwrap
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from podium.pack.judges import JUDGES, judge_named, utf16_units
 from podium.pack.linking import LinkedCode
 from podium.pack.lowering import lowered
 from podium.pack.packing import split_tables, uses_front_door, write_pack
+from podium.pack.recording import own_modules
 from podium.pack.shaking import Shaker
 from podium.pack.standalone import loader
 from podium.pack.standalone.loader import joined_tables
@@ -272,6 +274,16 @@ def test_what_cannot_be_packed_is_told_before_it_plays(tmp_path):
         podium("pack", "zuniq", "champion", "--python", "python3")
 
 
+def test_installed_modules_are_libraries_wherever_they_are_installed(tmp_path, monkeypatch):
+    for folder in ("lib/python3/dist-packages", "venv/lib/python3.11/site-packages", "bots"):
+        module = ModuleType(folder)
+        module.__file__ = str(tmp_path / folder / "helpers.py")
+        monkeypatch.setitem(sys.modules, folder, module)
+    found = own_modules(("podium",))
+    assert {*found} & {"numpy", "textwrap", "lib/python3/dist-packages", "venv/lib/python3.11/site-packages"} == set()
+    assert {"bots", "podium.errors"} <= {*found}
+
+
 def test_a_users_bot_that_fails_while_it_is_recorded_says_why(tmp_path, capfd):
     (tmp_path / "mybot.py").write_text("def bot(lines):\n    return lines[7]\n")
     with pytest.raises(PodiumError, match=r"mybot.py failed while it was recorded: IndexError: tuple index"):
@@ -374,6 +386,12 @@ def test_later_python_is_written_in_an_older_way():
         assert later not in text
     ast.parse(text, feature_version=(3, 8))
     assert str(run(text)["found"]) == str(run(source)["found"])
+
+
+def test_what_only_a_type_checker_imports_leaves_what_others_import():
+    source = "if TYPE_CHECKING:\n    import nothing\nelse:\n    from podium import Mcts, kernel\n    import re\n"
+    lines = ["from podium.search.mcts import Mcts", "from podium import kernel", "import re"]
+    assert ast.unparse(lowered(source)).splitlines() == lines
 
 
 def test_a_variable_that_is_called_like_a_type_keeps_its_place():

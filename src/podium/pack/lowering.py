@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from podium import MODULE_OF
+from podium.arena.entrants.fingerprint import imported_from
 
 FRONT_DOOR = "podium"  # which a packed bot goes past: what it offers is imported from where it is
 FIELD_BASES = {"NamedTuple", "Protocol", "TypedDict"}
@@ -89,7 +90,7 @@ class _Lowering(ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> Any:
         if _last_name(node.test) in TYPES_ONLY or ast.unparse(node.test) == "__name__ == '__main__'":
-            return [self.visit(each) for each in node.orelse] or None
+            return self._body(node.orelse, empty=True) or None
         node.test = self.visit(node.test)
         node.body = self._body(node.body)
         node.orelse = self._body(node.orelse, empty=True)
@@ -143,8 +144,7 @@ class _Lowering(ast.NodeTransformer):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
         if node.level:
-            above = self.package.split(".")[: len(self.package.split(".")) - node.level + 1]
-            node.module, node.level = ".".join([*above, *([node.module] if node.module else [])]), 0
+            node.module, node.level = imported_from(node, self.package), 0
         if node.module == FRONT_DOOR:
             return [ast.ImportFrom(MODULE_OF.get(each.name, FRONT_DOOR), [each], 0) for each in node.names]
         if node.module in ("typing", "__future__"):

@@ -18,6 +18,7 @@ from typing import Any
 
 from podium import __version__
 from podium.arena.entrants.data_files import data_files
+from podium.arena.entrants.fingerprint import package_around
 from podium.arena.entrants.python_bots import modules_imported, with_packages
 from podium.errors import PodiumError
 from podium.pack.judges import FILE, Judge, check_place, write_for
@@ -118,7 +119,7 @@ class SourceReader:
         self.path, self.module = path, module
         nodes = ast.walk(ast.parse(read_source(path)))
         self.nodes = sorted(nodes, key=lambda node: getattr(node, "lineno", 0))
-        self.package = module if path.name == PACKAGE_FILE else module.rpartition(".")[0]
+        self.package = package_around(path, module)
 
     def imported(self) -> Iterator[str]:
         """The modules that the source may import; PodiumError for a relative import that leaves its package."""

@@ -20,6 +20,7 @@ import numpy as np
 from podium import __version__
 from podium.arena.entrants.bot_names import COMMAND, PACKED, given_name
 from podium.arena.entrants.data_files import data_files as entrant_files
+from podium.arena.entrants.fingerprint import package_around
 from podium.errors import PodiumError, unknown
 from podium.pack import standalone
 from podium.pack.judges import FILE, Judge, check_place, write_for
@@ -103,8 +104,7 @@ def stripped_sources(recording: Recording) -> tuple[dict[str, str], set[str]]:
 
 def tree_of(module: str, path: Path) -> ast.Module:
     """The tree of a module's source."""
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    return lowered(path.read_text(encoding="utf-8"), str(path), package)
+    return lowered(path.read_text(encoding="utf-8"), str(path), package_around(path, module))
 
 
 def uses_front_door(tree: ast.Module, modules: Collection[str]) -> bool:

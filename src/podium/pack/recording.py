@@ -25,6 +25,7 @@ NODES = 60  # per answer
 SHORT_TIME = 12.0  # ms per answer
 BANK = 20  # short times, where the time limit is for the whole game
 GAME = "GAME"  # what a game is called in its module
+INSTALLED = {"site-packages", "dist-packages"}  # folders of libraries, of which an interpreter may know several
 CODE_SUFFIXES = (".py", ".pyc", ".so", ".pth")
 QUICK = "PODIUM_QUICK"
 
@@ -110,12 +111,13 @@ def own_modules(packages: Collection[str]) -> dict[str, Path]:
     """The sources of imported modules that belong neither to Python nor to an installed library, except of packages."""
     import sysconfig
 
-    libraries = [Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    standard = [Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")]
     found = {}
     for name, module in [*sys.modules.items()]:
         path = Path(getattr(module, "__file__", None) or "")
         if path.suffix == ".py" and name != "__main__":
-            is_installed = any(path.resolve().is_relative_to(folder) for folder in libraries)
+            place = path.resolve()
+            is_installed = INSTALLED & {*place.parts} or any(place.is_relative_to(folder) for folder in standard)
             if not is_installed or name.partition(".")[0] in packages:
                 found[name] = path
     return found
