@@ -26,6 +26,7 @@ def package(tmp_path, monkeypatch):
         "class UsersReferee(NumbersReferee):\n    highest = HIGHEST\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
+    forget()
     yield folder
     for name in [name for name in sys.modules if name.startswith("usersgame")]:
         del sys.modules[name]
@@ -36,7 +37,10 @@ def forget():
         function.cache_clear()
 
 
-def test_a_mended_rule_makes_other_rules(toys, package):
+@pytest.mark.parametrize("statement", ["from usersgame.rules import", "from .rules import"])
+def test_a_mended_rule_makes_other_rules(toys, package, statement):
+    referee = package / "referee.py"
+    referee.write_text(referee.read_text().replace("from usersgame.rules import", statement))
     from usersgame.referee import UsersReferee
 
     duel = toys("duel")

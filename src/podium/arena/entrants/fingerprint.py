@@ -62,7 +62,7 @@ def _sources(module: str, game: str) -> str:
         path = _module_file(name) if name not in seen else None
         if path:
             seen[name] = path
-            waiting += [found for found in _imports(path) if found.partition(".")[0] in packages | beside]
+            waiting += [found for found in _imports(path, name) if found.partition(".")[0] in packages | beside]
     data = sorted((folder_of(game) / "data").rglob("*"))
     data += data_files(path for name, path in seen.items() if name.partition(".")[0] != PACKAGE)  # of a plug-in
     return digest(*(file_hash(path) for _, path in sorted(seen.items())), *(file_hash(p) for p in data if p.is_file()))
@@ -79,12 +79,24 @@ def _module_file(name: str) -> Path | None:
 
 
 @cache
-def _imports(path: Path) -> list[str]:
-    """The modules that a source imports, and what may be modules among the names that it imports from them."""
+def _imports(path: Path, name: str) -> list[str]:
+    """The modules that the source of a module imports, and what may be modules among the names that it imports."""
     found = []
     for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        if isinstance(node, ast.ImportFrom):
+            module = imported_from(node, package_around(path, name))
+            found += [module, *(f"{module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
     return found
+
+
+def package_around(path: Path, module: str) -> str:
+    """The package in which a module's relative imports begin; "" for a single file."""
+    return module if path.name == "__init__.py" else module.rpartition(".")[0]
+
+
+def imported_from(node: ast.ImportFrom, package: str) -> str:
+    """The full name of the module that something is imported from, for a source in a package."""
+    above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+    return ".".join([*above, *([node.module] if node.module else [])])

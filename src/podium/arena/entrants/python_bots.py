@@ -1,8 +1,8 @@
 """Python bots, written by users: `py:mybot.py`, `py:mybot.py:Greedy`, `py:package.module:Bot`.
 
-The text names a class or a function; without a name it is `Bot` or `bot` of the file. A class with `reply(lines,
-budget)` is instantiated for every game, with `seed=` if it accepts one. A function is called with the lines of a
-prompt, and also with the budget if it accepts two arguments. Both return the line of the answer.
+The text names a class or a function; without a name it is `Bot` or `bot` of the file. A class with `reply` is
+instantiated for every game, with `seed=` if it accepts one. `reply`, or the function, is called with the lines of a
+prompt, and also with the budget if it accepts two arguments; it returns the line of the answer.
 
 The fingerprint of a bot covers its sources: its file, what that imports from the same folder, from the same package or
 from Podium, and the data files that it reads (see `data_files`).
@@ -20,7 +20,7 @@ from typing import Any
 
 from podium.arena.entrants.bot_names import PYTHON
 from podium.arena.entrants.data_files import data_files
-from podium.arena.entrants.fingerprint import digest, file_hash
+from podium.arena.entrants.fingerprint import digest, file_hash, imported_from, package_around
 from podium.errors import PodiumError
 from podium.games.game import Bot, BotKind, Budget, Thoughts, can_observe, observe_method
 from podium.games.game_file import import_file, use_folder
@@ -151,14 +151,12 @@ def _file(bot: PythonBot, module: str) -> Path | None:
 
 def modules_imported(file: Path, module: str) -> Iterator[str]:
     """All module names that a source may import, and those of the packages around them."""
-    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
     for node in ast.walk(_tree_of(file)):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-            base = ".".join([*above, *([node.module] if node.module else [])])
+            base = imported_from(node, package_around(file, module))
             names = [base, *(f"{base}.{alias.name}" for alias in node.names)]
         for name in names:
             yield from with_packages(name)
@@ -195,8 +193,13 @@ def maker_of(module: ModuleType, name: str) -> Callable[[int], Any]:
         return lambda seed: make(seed=seed) if seeded else make()
     if not callable(found):
         raise PodiumError(f"{names[0]} of {module.__file__} is neither a class nor a function")
-    budgeted = len(inspect.signature(found).parameters) > 1
-    return lambda seed: FunctionBot(found, budgeted)
+    reply = taking_budget(found)
+    return lambda seed: FunctionBot(reply)
+
+
+def taking_budget(reply: Callable[..., str]) -> Callable[[Sequence[str], Any], str]:
+    """A function of a prompt and the budget, made of one that may take the prompt alone."""
+    return reply if len(inspect.signature(reply).parameters) > 1 else lambda lines, budget: reply(lines)
 
 
 def _module(bot: PythonBot) -> ModuleType:
@@ -208,13 +211,12 @@ def _module(bot: PythonBot) -> ModuleType:
 class FunctionBot:
     """A function as a bot; it keeps nothing between its answers."""
 
-    def __init__(self, function: Callable[..., str], budgeted: bool) -> None:
+    def __init__(self, function: Callable[[Sequence[str], Any], str]) -> None:
         self.function = function
-        self.budgeted = budgeted
 
     def reply(self, lines: Sequence[str], budget: Any) -> str:
         """The answer of the function."""
-        return self.function(lines, budget) if self.budgeted else self.function(lines)
+        return self.function(lines, budget)
 
 
 class AdaptedBot(Bot):
@@ -222,6 +224,7 @@ class AdaptedBot(Bot):
 
     def __init__(self, adapted: Any) -> None:
         self.adapted = adapted
+        self._reply = taking_budget(adapted.reply)
 
     def warm_up(self) -> None:
         """Warm it up, if it has `warm_up`."""
@@ -229,7 +232,7 @@ class AdaptedBot(Bot):
 
     def reply(self, lines: Sequence[str], budget: Budget) -> str:
         """Its answer; its thoughts are kept if they are `Thoughts`."""
-        line: str = self.adapted.reply(lines, budget)
+        line = self._reply(lines, budget)
         thoughts = getattr(self.adapted, "thoughts", None)
         self.thoughts = thoughts if isinstance(thoughts, Thoughts) else None
         return line
