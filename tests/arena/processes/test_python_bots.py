@@ -95,6 +95,7 @@ def test_a_class_plays_a_whole_game_without_a_fault(write):
         "def bot(lines, budget):\n    assert budget.deadline > 0\n    return 'A1h'",
         "class Bot:\n    def __init__(self, seed):\n        self.seed = seed\n"
         "    def reply(self, lines, budget):\n        assert self.seed == 7\n        return 'A1h'",
+        "class Bot:\n    def reply(self, lines):\n        return 'A1h'",
     ],
 )
 def test_functions_and_classes_are_called_with_what_they_take(write, text):
@@ -111,6 +112,8 @@ def test_functions_and_classes_are_called_with_what_they_take(write, text):
         ("import os; os.abort()", AnswerVerdict.CRASHED, ""),
         ("print('thinking')", AnswerVerdict.EXTRA_LINES, ""),
         ("while True: pass", AnswerVerdict.SILENT, ""),
+        ("input()", AnswerVerdict.CRASHED, "EOFError"),
+        ("import os; assert os.read(0, 9) == b''", AnswerVerdict.ANSWERED, ""),
         ("import sys; print('a note', file=sys.stderr)", AnswerVerdict.ANSWERED, "a note"),
     ],
 )
@@ -123,6 +126,25 @@ def test_faults_are_judged_like_those_of_a_program(write, before, verdict, told)
         assert heard.line == "thinking"
     else:
         assert heard.verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("import nowhere_at_all\ndef bot(lines): ...", 'mybot.py", line 1', "ModuleNotFoundError: No module named"),
+        ("def bot(lines):\n    raise ValueError('x')", 'mybot.py", line 2', "ValueError: x"),
+    ],
+)
+def test_a_traceback_begins_in_the_code_of_the_bot(write, text, first, last):
+    written = first_turn(write(text))[0].stderr.splitlines()
+    assert written[0].startswith("Traceback")
+    assert first in written[1]
+    assert last in written[-1]
+
+
+def test_a_wrong_signature_is_told_without_a_traceback(write):
+    heard, _, _ = first_turn(write("class Bot:\n    def reply(self): ..."))
+    assert heard.stderr.strip() == "TypeError: Bot.reply() takes 1 positional argument but 2 were given"
 
 
 def test_processes_that_a_bot_left_behind_are_reported(write):
