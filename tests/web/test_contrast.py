@@ -2,13 +2,22 @@
 
 import pytest
 
+from podium.kernel import JIT
 from podium.web.server import pages
 from tests.web.conftest import games_of_package
 from tests.web.serving import served
-from tests.web.test_pages import first_game
+from tests.web.test_pages import PATIENCE, first_game
 
 pytestmark = pytest.mark.slow
 LEAST = 4.5
+SEARCHES = (
+    [
+        ("/search?rules=zuniq&position=E5v+A2h&bot=champion:memory=16&nodes=200", ".movestable"),
+        ("/search?rules=code_of_kutulu&position=seed%3D2&bot=duct&nodes=200", ".matrix"),
+    ]
+    if JIT
+    else []
+)
 
 # The text of a page that stands out less, with its contrast: colours and opacities as the browser computes them.
 WEAK = r"""(least) => {
@@ -55,6 +64,7 @@ def address(store):
 def test_text_stands_out(browser, address, scheme):
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
     page = context.new_page()
+    page.set_default_timeout(PATIENCE)
     page.goto(address)
     games = [first_game(page, address, name) for name in games_of_package()]
     places = [
@@ -63,6 +73,11 @@ def test_text_stands_out(browser, address, scheme):
         ("/play", "form"),
         ("/new", "form"),
         ("/compare?runs=1,2", ".compared"),
+        ("/leagues/league", ".cross"),
+        ("/claims", ".claim"),
+        ("/lab", ".ways"),
+        ("/search", "form"),
+        *SEARCHES,
         *((f"/games/{number}?turn=8", ".panel") for number in games),
     ]
     weak = {}

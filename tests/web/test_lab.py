@@ -82,6 +82,21 @@ def test_claims_are_told_with_their_verdicts(store):
             assert any("no effect shown (at most " in text for text in one["measured"]), one["claim"]
 
 
+def test_a_click_on_a_verdict_lists_its_claims(store, browser):
+    with served(pages(store, ["127.0.0.1"])) as address:
+        page = browser.new_page()
+        page.goto(f"{address}/claims")
+        page.wait_for_selector(".tally")
+        verdicts = [one["verdict"] for one in page.request.get(f"{address}/api/v1/claims").json()["claims"]]
+        shown = page.locator(".tally button").all_inner_texts()
+        assert sum(int(text.rpartition(" ")[2]) for text in shown) == len(verdicts)
+        page.locator(".tally button").first.click()
+        assert page.locator(".claim").count() == verdicts.count(shown[0].rpartition(" ")[0]) < len(verdicts)
+        page.locator(".tally button").first.click()
+        assert page.locator(".claim").count() == len(verdicts)
+        page.close()
+
+
 def test_studies_are_told_with_their_figures(toys, tmp_path):
     store = tmp_path / "lab.db"
     with Ablation("duel", "namer", values={"number": ["4"]}, games=20, store=store) as ablation:

@@ -197,8 +197,12 @@ def test_the_page_opens_from_a_game_and_is_walked_by_keys(page, address, client,
     page.get_by_role("link", name="show the search", exact=True).click()
     page.wait_for_selector(".icicle")
     page.wait_for_selector(".nodeview .board")
-    assert "turn 3" in page.locator("h1").inner_text()
+    assert page.locator("h1 a").inner_text() == f"g{number}, turn 3"
+    assert page.locator("h1 a").get_attribute("href") == f"/games/{number}?turn=3"
     assert page.locator(".nodefacts .line").inner_text() == "the position that is searched"
+    page.locator(".links path.principal").nth(2).wait_for(state="attached")
+    room = page.locator(".best .scroll").evaluate("box => box.clientWidth - box.scrollWidth")
+    assert room >= 0, "as many columns of best moves as fit"
     page.locator(".icicle").focus()
     for depth in (1, 2):
         page.keyboard.press("ArrowDown")
@@ -227,6 +231,8 @@ def test_a_search_of_simultaneous_moves_shows_every_seat_and_the_matrix(page, ad
         names[seat["seat"]] for seat in node["turn"]["seats"]
     ]
     assert "score" in page.locator(".seattables thead").first.inner_text()  # it selects by PUCT
+    choices = page.locator(".movestable").last.locator("tbody button").all_inner_texts()
+    assert len(set(choices)) == len(choices) > 3, "a joint choice is written to its end"
     best = max(zip(node["turn"]["matrix"]["row_shares"], node["turn"]["matrix"]["rows"], strict=True))[1]
     assert page.locator(".matrix tbody th").first.inner_text() == best
     slider = page.locator(".moment input")  # earlier, the visits of each seat are those of that moment
@@ -307,6 +313,22 @@ def test_two_searches_stand_side_by_side(page, address):  # noqa: F811
     page.wait_for_function("() => document.querySelectorAll('.icicle').length === 2")
     assert page.locator(".counts .nodes").all_inner_texts() == ["2,000", "400"]
     assert page.locator(".comparison tbody tr").count() >= 2
+    page.wait_for_load_state("networkidle")  # the moves of both have their texts
+    assert page.locator(".nodefacts .line").inner_text().startswith("above: ")
+    page.locator(".icicle").nth(1).focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("() => /^below: ./.test(document.querySelector('.nodefacts .line').textContent)")
+
+
+def test_a_turn_without_a_search_keeps_its_way_back(browser, address, client, runs):
+    number = number_of_game(runs, client, "zuniq")
+    plain = browser.new_page()  # a refusal is an error in the console, too
+    plain.goto(f"{address}/search?game={number}&turn=4&bot=random&nodes=300")
+    plain.get_by_role("alert").get_by_text("chose without a search").wait_for()
+    assert plain.locator("h1").inner_text() == f"Zuniq · g{number}, turn 4"
+    plain.locator("h1 a").click()
+    plain.wait_for_url(f"**/games/{number}?turn=4")
+    plain.close()
 
 
 def test_the_same_page_is_one_file(alone, tmp_path):  # noqa: F811 - the fixture

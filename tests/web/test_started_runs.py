@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from podium.arena.store.store import Store
 from podium.web.server import pages
 from tests.web.serving import client_of, served
 from tests.web.test_pages import PATIENCE, page  # noqa: F401 - a fixture
@@ -114,6 +115,20 @@ def test_a_page_starts_stops_and_compares_runs(page, own_store):  # noqa: F811 -
         assert page.locator(".compared thead th").count() == 3
         assert page.locator(".compared svg circle").count() >= 1
         assert page.locator(".compared tr", has_text="Elo minus that of").count() == 1
+
+
+def test_matches_can_be_compared_however_many_runs_came_later(page, own_store, tmp_path):  # noqa: F811
+    path = tmp_path / "many.db"
+    shutil.copy(own_store, path)
+    with Store(path) as store:
+        conditions = store.run(1).conditions
+        for number in range(60):
+            store.open_run("league", f"league {number}", f"league {number}", 1, conditions)
+    with served(pages(path, ["127.0.0.1"])) as address:
+        page.goto(f"{address}/compare?runs=2")
+        page.get_by_label("compare with").select_option("1")
+        page.wait_for_url("**/compare?runs=2,1")
+        page.wait_for_selector(".compared table")
 
 
 def test_a_third_bot_makes_a_league_of_a_match(page, own_store):  # noqa: F811 - the fixture

@@ -7,10 +7,24 @@ import { BADGES, NO_MOVER } from "podium/search_tree.js";
 /** @typedef {import("podium/search_tree.js").SearchTree} SearchTree */
 
 const BEST = 5; // children shown of a node
-const COLUMN = 190;
+const COLUMN = 190; // px
+const JOINT_COLUMN = 280; // where a move is a joint choice, and there is room
+const NARROW = 600; // px of a page
+const LEFT = 14; // where the root is
+const ROOT = 130; // px of its column
 const LINE = 30;
 const RADIUS = 8;
-const LONGEST_NAME = 18; // letters
+const LETTER = 7.2; // px, about
+
+/** The width of a column in px. @param {SearchTree} tree */
+function columnOf(tree) {
+  return tree.moves.length > 1 && innerWidth > NARROW ? JOINT_COLUMN : COLUMN;
+}
+
+/** How many columns of moves fit into a width, at least one. @param {number} width @param {SearchTree} tree */
+export function columnsIn(width, tree) {
+  return Math.max(1, Math.min(3, Math.floor((width - LEFT - ROOT) / columnOf(tree))));
+}
 
 /**
  * @param {SearchTree} tree @param {Set<number>} open rows whose children are shown @param {number} selected
@@ -22,8 +36,9 @@ export function nodeLinks(tree, open, selected, text, click) {
   const nodes = [];
   let lines = 0;
   let columns = 1;
+  const left = (/** @type {number} */ column) => LEFT + (column && ROOT + (column - 1) * columnOf(tree));
   const place = (/** @type {number} */ row, /** @type {number} */ column, /** @type {any} */ from) => {
-    const node = { row, x: 14 + column * COLUMN, y: 0, from };
+    const node = { row, x: left(column), y: 0, from };
     nodes.push(node);
     columns = Math.max(columns, column + 1);
     const children = open.has(row) ? best(tree, row, principal) : [];
@@ -35,7 +50,7 @@ export function nodeLinks(tree, open, selected, text, click) {
     return node;
   };
   place(tree.root, 0, null);
-  const [width, height] = [14 + columns * COLUMN, LINE * (lines + 0.2)];
+  const [width, height] = [left(columns), LINE * (lines + 0.2)];
   return h(
     "svg",
     { class: "links", viewBox: `0 0 ${width} ${height}`, width, height, role: "tree", "aria-label": "best moves" },
@@ -57,13 +72,14 @@ function words(tree, row, text) {
   const name = row === tree.root ? "root" : (text(row) ?? "…");
   const value = row !== tree.root && Number.isFinite(tree.values[row]) ? opinion(tree.values[row]) : "";
   const below = [value, count(tree.weight(row)), BADGES[tree.arrays.reason?.[row] ?? 0]].filter(Boolean).join(" · ");
-  return { name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name, value, below };
+  const longest = Math.floor((columnOf(tree) - 60) / LETTER);
+  return { name: name.length > longest ? `${name.slice(0, longest - 1)}…` : name, value, below };
 }
 
 /** About how wide the label of a node is, in px. @param {SearchTree} tree @param {number} row @param {(row: number) => string | undefined} text */
 function labelWidth(tree, row, text) {
   const { name, below } = words(tree, row, text);
-  return 20 + Math.max(7.2 * name.length, 6.2 * below.length);
+  return 20 + Math.max(LETTER * name.length, 6.2 * below.length);
 }
 
 /** @param {any} node @param {Set<number>} principal @param {number} skip where the link begins: behind the label */
@@ -106,7 +122,7 @@ function disc(tree, { row, x, y }, selected, open, text, click) {
       onkeydown: press,
     },
     h("title", null, label),
-    h("rect", { x: x - RADIUS, y: y - LINE / 2 + 2, width: COLUMN - 24, height: LINE - 4, fill: "transparent" }),
+    h("rect", { x: x - RADIUS, y: y - LINE / 2 + 2, width: columnOf(tree) - 24, height: LINE - 4, fill: "transparent" }),
     h("path", { class: "shape", d: outline(tree.moverOf(row), x, y), fill: colour }),
     h("text", { x: x + 13, y: y - 2 }, name),
     h("text", { x: x + 13, y: y + 11, class: "small" }, below),

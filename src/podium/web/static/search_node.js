@@ -85,19 +85,21 @@ export function movesTable(source, row, go) {
   const { tree } = source;
   const rows = tree.ordered(row);
   if (!rows.length) return null;
-  const columns = tree.isTree ? treeColumns(tree, rows) : rowColumns(tree, rows);
+  const shown = rows.slice(0, MOVES);
+  const columns = tree.isTree ? treeColumns(tree, shown) : rowColumns(tree, shown);
   const next = tree.arrays.score && !tree.isEarlier() ? nextChoice(tree, rows) : -1;
   return h(
     "div",
     { class: "movestable" },
     table(
       [tree.moves.length > 1 ? "joint choice" : "move", ...columns.map(([name]) => name)],
-      rows.slice(0, MOVES).map((child) => [
-        h("button", { type: "button", class: "link", onclick: () => go(child) }, h("code", null, clean(source.text(child) ?? "…", 34))),
+      shown.map((child) => [
+        h("button", { type: "button", class: "link", onclick: () => go(child) }, h("code", null, clean(source.text(child) ?? "…", 80))),
         ...columns.map(([, show]) => show(child)),
       ]),
       1,
     ),
+    rows.length > MOVES ? h("p", { class: "quiet small" }, `and ${count(rows.length - MOVES)} more`) : null,
     next >= 0
       ? h(
           "p",
@@ -108,7 +110,6 @@ export function movesTable(source, row, go) {
           tree.arrays.mover?.[row] === tree.facts.seat ? "." : ". Scores are for the seat that moves here, values for the searching one.",
         )
       : null,
-    rows.length > MOVES ? h("p", { class: "quiet small" }, `and ${count(rows.length - MOVES)} more`) : null,
   );
 }
 

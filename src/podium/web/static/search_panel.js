@@ -4,11 +4,10 @@ import { layersOf, layersTable } from "podium/beam_layers.js";
 import { h, render } from "podium/dom.js";
 import { clean, count, dot, opinion } from "podium/format.js";
 import { Icicle } from "podium/icicle.js";
-import { nodeLinks } from "podium/node_links.js";
+import { columnsIn, nodeLinks } from "podium/node_links.js";
 
 /** @typedef {import("podium/trace_source.js").TraceSource} TraceSource */
 
-const OPENED = innerWidth < 600 ? 1 : 3; // nodes of the principal variation whose moves are shown at first
 
 export class SearchPanel {
   /** @param {TraceSource} source @param {(panel: SearchPanel, row: number) => void} look a node is looked at */
@@ -23,7 +22,9 @@ export class SearchPanel {
     this.extent = () => this.weight();
     this.alone = true; // no other search beside it
     this.rescaled = () => {}; // called when its size has changed
-    this.open = new Set(this.tree.principal().slice(0, OPENED));
+    this.renamed = () => {}; // called when more moves have their texts
+    /** @type {Set<number>} rows whose moves are nodes of their own */
+    this.open = new Set();
     /** @type {Map<string, boolean>} by title: whether a part is not folded */
     this.unfolded = new Map();
     /** @type {string[]} of the bots, where a stored game tells them */
@@ -31,7 +32,7 @@ export class SearchPanel {
     this.layers = this.tree.isBeam ? layersOf(this.tree, this.tree.principal()) : null;
     source.changed = () => {
       this.refresh();
-      this.look(this, this.looked ?? this.selected);
+      this.renamed();
     };
   }
 
@@ -45,6 +46,12 @@ export class SearchPanel {
     return this.tree.weight(this.tree.root);
   }
 
+  /** Show the moves of as many nodes of the principal variation as fit beside each other. */
+  openLine() {
+    const columns = columnsIn(this.icicle?.wide ?? 0, this.tree);
+    for (const row of this.tree.principal().slice(0, columns)) this.open.add(row);
+  }
+
   refresh() {
     if (!this.parent) return;
     const { tree } = this;
@@ -52,7 +59,7 @@ export class SearchPanel {
     const text = (/** @type {number} */ row) => this.source.text(row);
     render(
       this.parent,
-      h("h2", null, clean(facts.bot ?? facts.search, 60), h("span", { class: "quiet" }, ` · ${facts.search}`)),
+      h("h2", null, clean(facts.bot ?? facts.search, 200), h("span", { class: "quiet" }, ` · ${facts.search}`)),
       h("p", { class: "facts counts" }, this.counts()),
       facts.cut ? h("p", { class: "warning" }, `Not all of it is here: ${facts.cut}.`) : null,
       tree.isBySeat ? this.seats() : null,
@@ -73,6 +80,8 @@ export class SearchPanel {
               hover: (row) => this.look(this, (this.looked = row ?? this.selected)),
               select: (row) => this.select(row),
             });
+            this.openLine();
+            this.refresh();
           }),
       }),
       this.layers ? this.part("layers: what was kept, and what died of what", layersTable(tree, this.layers, (row) => this.toggle(row))) : null,
@@ -150,7 +159,7 @@ export class SearchPanel {
   /** @param {number} step */
   goToStep(step) {
     this.tree.goToStep(step);
-    for (const row of this.tree.principal().slice(0, OPENED)) this.open.add(row);
+    this.openLine();
     if (!this.tree.isTree) this.selected = this.tree.root;
     this.looked = this.selected;
     if (this.icicle) {

@@ -159,6 +159,12 @@ export class SearchTree {
     return rows;
   }
 
+  /** 1: a win for the searching seat is proven, -1: a loss; 0: neither. @param {number} row */
+  proven(row) {
+    const proof = this.arrays.proof?.[row] ?? 0;
+    return Math.abs(proof) === 1 ? proof : 0; // 2 is a draw
+  }
+
   /** The moves that a row stands for: one, or those of a joint choice. @param {number} row @returns {number[]} */
   movesOf(row) {
     return this.moves.map((column) => column[row]).filter((move, place) => !place || move >= 0);
@@ -177,8 +183,11 @@ export class SearchTree {
   ordered(row) {
     const { mover } = this.arrays;
     const children = [...new Map(this.children(row).map((child) => [this.movesOf(child).join(), child])).values()];
-    if (this.isTree) return children.sort((a, b) => this.visits[b] - this.visits[a]);
     const sign = this.isBeam || !mover || this.moves.length > 1 || mover[row] === this.facts.seat ? 1 : -1;
+    if (this.isTree) {
+      const proof = (/** @type {number} */ child) => (this.isEarlier() ? 0 : sign * this.proven(child));
+      return children.sort((a, b) => proof(b) - proof(a) || this.visits[b] - this.visits[a]);
+    }
     const score = (/** @type {number} */ child) => {
       if (this.arrays.share) return this.arrays.share[child];
       const value = this.values[child];

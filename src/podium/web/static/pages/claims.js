@@ -2,7 +2,7 @@
 
 import { get } from "podium/api.js";
 import { h, render } from "podium/dom.js";
-import { untrusted } from "podium/format.js";
+import { count, untrusted } from "podium/format.js";
 
 /** @param {Element} root */
 export async function show(root) {
@@ -15,7 +15,7 @@ export async function show(root) {
 }
 
 /** @param {any} data @param {Record<string, string>} wishes @param {() => void} changed */
-function view({ claims, sentence, level, meanings }, wishes, changed) {
+function view({ claims, level, meanings }, wishes, changed) {
   const shown = claims.filter((/** @type {any} */ one) =>
     Object.entries(wishes).every(([name, value]) => one[name] === value),
   );
@@ -25,7 +25,8 @@ function view({ claims, sentence, level, meanings }, wishes, changed) {
       "div",
       { class: "heading" },
       h("h1", null, "Claims from the write-ups"),
-      h("p", { class: "verdict strong" }, sentence),
+      tally("claim", claims.filter((/** @type {any} */ one) => !one.asked), wishes, changed),
+      tally("question", claims.filter((/** @type {any} */ one) => one.asked), wishes, changed),
       h(
         "p",
         { class: "facts" },
@@ -54,10 +55,40 @@ function view({ claims, sentence, level, meanings }, wishes, changed) {
   ];
 }
 
+/**
+ * How many claims have which verdict; a click lists those alone, and another one all again.
+ * @param {string} what @param {any[]} claims @param {Record<string, string>} wishes @param {() => void} changed
+ */
+function tally(what, claims, wishes, changed) {
+  if (!claims.length) return null;
+  const choose = (/** @type {string} */ verdict) => () => {
+    if (wishes.verdict === verdict) delete wishes.verdict;
+    else wishes.verdict = verdict;
+    changed();
+  };
+  return h(
+    "p",
+    { class: "tally" },
+    h("b", null, `${count(claims.length)} ${what}${claims.length === 1 ? "" : "s"}`),
+    [...counts(claims, "verdict")].map(([verdict, number]) =>
+      h(
+        "button",
+        { key: verdict, type: "button", class: `judgement ${verdict.replaceAll(" ", "-")}`, "aria-pressed": String(wishes.verdict === verdict), onclick: choose(verdict) },
+        `${verdict} ${count(number)}`,
+      ),
+    ),
+  );
+}
+
+/** How often each value occurs, the most frequent first. @param {any[]} claims @param {string} name @returns {Map<string, number>} */
+function counts(claims, name) {
+  const found = new Map();
+  for (const one of claims) found.set(one[name], (found.get(one[name]) ?? 0) + 1);
+  return new Map([...found].sort((a, b) => b[1] - a[1]));
+}
+
 /** @param {string} name @param {string} title @param {any[]} claims @param {Record<string, string>} wishes @param {() => void} changed */
 function choice(name, title, claims, wishes, changed) {
-  const counts = new Map();
-  for (const one of claims) counts.set(one[name], (counts.get(one[name]) ?? 0) + 1);
   const onchange = (/** @type {any} */ event) => {
     if (event.target.value) wishes[name] = event.target.value;
     else delete wishes[name];
@@ -71,7 +102,7 @@ function choice(name, title, claims, wishes, changed) {
       "select",
       { value: wishes[name] ?? "", onchange },
       h("option", { value: "" }, "all"),
-      [...counts].map(([value, number]) => h("option", { value }, `${value} (${number})`)),
+      [...counts(claims, name)].map(([value, number]) => h("option", { value }, `${value} (${number})`)),
     ),
   );
 }

@@ -13,13 +13,13 @@ const NORMAL = 3.92; // width of a 95 % interval in standard deviations
 export async function show(root) {
   document.title = "Compare runs · Podium";
   const numbers = (new URLSearchParams(location.search).get("runs") ?? "").split(",").filter((word) => /^r?\d+$/.test(word));
-  const [all, ...runs] = await Promise.all([get("/runs"), ...numbers.map((number) => get(`/runs/${number}`))]);
-  const others = all.filter((/** @type {any} */ run) => run.kind === "match" && !runs.some((one) => one.run === run.run));
+  const [all, ...runs] = await Promise.all([get("/runs?kind=match"), ...numbers.map((number) => get(`/runs/${number}`))]);
+  const others = all.filter((/** @type {any} */ run) => !runs.some((one) => one.run === run.run));
   render(
     root,
     h("div", { class: "heading" }, h("h1", null, "Compare runs")),
-    chooser(numbers, others),
-    runs.length ? comparison(runs) : h("p", { class: "quiet" }, "Choose a run, and then another one."),
+    others.length ? chooser(numbers, others) : h("p", { class: "quiet" }, runs.length ? "There is no other match to compare with." : "There is no match to compare."),
+    runs.length ? comparison(runs) : others.length ? h("p", { class: "quiet" }, "Choose a match, and then another one.") : null,
   );
 }
 

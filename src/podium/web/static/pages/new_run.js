@@ -65,7 +65,7 @@ class NewRun {
     const many = this.bots.length > 2;
     render(
       this.root,
-      h("div", { class: "heading" }, h("h1", null, "New run"), h("p", { class: "quiet" }, "Two bots play a match, more of them a league. The same request goes on with the same run.")),
+      h("div", { class: "heading" }, h("h1", null, "New run"), h("p", { class: "quiet" }, "Two bots play a match, more of them a league. Started again with more games, a run goes on.")),
       h(
         "form",
         { class: "form tall", onsubmit: (/** @type {Event} */ event) => this.begin(event) },

@@ -3,7 +3,7 @@
 import { get, isFile, sceneModule } from "podium/api.js";
 import { Board } from "podium/board.js";
 import { h, render } from "podium/dom.js";
-import { clean, count, opinion } from "podium/format.js";
+import { clean, count, opinion, turnAddress } from "podium/format.js";
 import { matrixView, seatTables } from "podium/matrix.js";
 import { movesTable, nodeFacts } from "podium/search_node.js";
 import { SearchPanel } from "podium/search_panel.js";
@@ -34,7 +34,9 @@ class SearchPage {
     this.panels = [];
     this.busy = false;
     this.problem = "";
-    /** @type {string[]} the bots of a stored game by seat */
+    /** @type {any} the stored game whose turn is searched */
+    this.game = null;
+    /** @type {string[]} its bots by seat */
     this.names = [];
     /** @type {{panel: SearchPanel, row: number, node: any} | null} */
     this.looked = null;
@@ -44,9 +46,9 @@ class SearchPage {
   async begin() {
     this.rules = (await get("/rules")).filter((/** @type {any} */ rules) => rules.has_bots);
     if (this.wish.game) {
-      const game = await get(`/games/${this.wish.game}`);
-      this.wish.rules = game.rules.name;
-      this.names = game.bots;
+      this.game = await get(`/games/${this.wish.game}`);
+      this.wish.rules = this.game.rules.name;
+      this.names = this.game.bots;
     } else this.wish.rules ??= this.rules[0]?.name;
     this.refresh();
     if (this.wish.game || this.wish.bot) await this.run();
@@ -88,6 +90,7 @@ class SearchPage {
   /** @param {import("podium/trace_source.js").TraceSource[]} traces */
   async showTraces(traces) {
     const script = traces[0].about.rules.script;
+    document.title = `Search · ${traces[0].about.rules.title} · Podium`;
     this.module = script ? await sceneModule(script) : null;
     this.board = null;
     this.panels = traces.map((trace) => new SearchPanel(trace, (panel, row) => this.look(panel, row)));
@@ -95,6 +98,7 @@ class SearchPage {
       panel.alone = this.panels.length === 1;
       panel.names = this.names.map((_, seat) => this.names[gameSeat(seat, panel.source.about)]);
       panel.extent = () => Math.max(...this.panels.map((other) => other.weight())); // one scale for both
+      panel.renamed = () => this.refresh();
       panel.rescaled = () => this.panels.forEach((other) => other.icicle?.redraw());
     }
     this.looks++;
@@ -120,7 +124,7 @@ class SearchPage {
       this.problem ? h("p", { class: "warning", role: "alert" }, clean(this.problem, 400)) : null,
       this.busy ? h("p", { class: "loading", role: "status" }, "Searching …") : null,
       this.panels.length && !this.busy ? this.content() : null,
-      this.panels.length || this.busy ? null : introduction(),
+      this.panels.length || this.busy || this.game ? null : introduction(),
     );
     if (this.board && this.looked) {
       const { panel, node } = this.looked;
@@ -131,12 +135,15 @@ class SearchPage {
 
   title() {
     const about = this.panels[0]?.source.about;
-    if (!about) return "Show a search";
-    const where = (about.facts.where ?? "").replace(
+    if (!about && !this.game) return "Show a search";
+    const turn = Number(this.wish.turn ?? 1);
+    const place = this.game ? `${this.game.game}, turn ${turn}` : "";
+    const where = (about?.facts.where ?? place).replace(
       /, seat (\d+)$/,
       (/** @type {string} */ seat, /** @type {number} */ number) => (this.names[number] ? ` as ${this.names[number]}` : seat),
     );
-    return [about.rules.title, h("span", { class: "quiet" }, ` · ${clean(where, 90)}`)];
+    const back = this.game ? h("a", { href: turnAddress({ game: this.game.id, turn: turn - 1 }) }, place) : null;
+    return [(about ?? this.game).rules.title, h("span", { class: "quiet" }, " · ", back, clean(where.slice(place.length), 90))];
   }
 
   form() {
@@ -187,8 +194,8 @@ class SearchPage {
     return h(
       "label",
       { key: "position" },
-      h("span", null, "position: moves, or a prompt"),
-      h("textarea", { name: "position", rows: 1, value: this.wish.position ?? "", placeholder: "the start", oninput, onkeydown }),
+      h("span", null, "position"),
+      h("textarea", { name: "position", rows: 1, value: this.wish.position ?? "", placeholder: "the start", title: "moves, a seed such as seed=3, or a prompt", oninput, onkeydown }),
     );
   }
 
@@ -245,13 +252,14 @@ class SearchPage {
       h(
         "p",
         { class: "line", "aria-live": "polite" },
+        this.panels.length > 1 ? h("span", { class: "quiet" }, panel === this.panels[0] ? "above: " : "below: ") : null,
         node.line.length || below.length
           ? node.line.map((/** @type {string} */ move, /** @type {number} */ i) => this.crumb(panel, node.row, i, move))
           : h("span", { class: "quiet" }, "the position that is searched"),
         below.map((at) => [" ", h("code", { class: "quiet" }, clean(source.text(at) ?? "…", 40))]),
         below.length ? h("span", { class: "quiet small" }, " (this file holds the board before what is grey)") : null,
       ),
-      node.beliefs?.length ? h("p", { class: "hint small" }, "Marked: what the bot believes of what it cannot see. The pieces stand where they were searched.") : null,
+      node.beliefs?.length ? h("p", { class: "hint small" }, beliefsText(node.beliefs)) : null,
       h(
         "dl",
         { class: "meanings" },
@@ -300,23 +308,27 @@ class SearchPage {
     const lines = [one.about.line, other.about.line];
     let same = 0;
     while (same < Math.min(lines[0].length, lines[1].length) && lines[0][same] === lines[1][same]) same++;
-    const move = (/** @type {string[]} */ line) => h("code", null, clean(line[same] ?? "nothing more", 40));
+    const move = (/** @type {string[]} */ line) => h("code", null, clean(line[same], 40));
+    const ends = lines.map((line) => line.length === same);
     const apart =
-      same === Math.max(lines[0].length, lines[1].length)
+      ends[0] && ends[1]
         ? "Both expect the same line."
-        : [same ? `The expected lines part at move ${same + 1}: ` : "They choose different moves: ", move(lines[0]), " and ", move(lines[1]), "."];
-    return h("div", { class: "comparison" }, h("p", null, apart), costs(one.tree, other.tree, distinct(one.tree.facts, other.tree.facts)));
+        : ends[0] || ends[1]
+          ? `Both expect the same line; the one ${ends[0] ? "below" : "above"} is longer.`
+          : [same ? `The expected lines part at move ${same + 1}: ` : "They choose different moves: ", move(lines[0]), " and ", move(lines[1]), "."];
+    return h("div", { class: "comparison" }, h("p", null, apart), costs(one.tree, other.tree));
   }
 }
 
-/** What tells two searches apart: their bots, or how much they searched. @param {any} one @param {any} other facts of a trace */
-function distinct(one, other) {
-  const bots = [one, other].map((facts) => clean(facts.bot ?? facts.search, 40));
-  return bots[0] === bots[1] ? [one, other].map((facts) => `with ${count(facts.result.nodes)}`) : bots;
+/** What is drawn on the board of the root. @param {import("podium/board.js").Drawing[]} beliefs */
+function beliefsText(beliefs) {
+  return beliefs.some((drawing) => drawing.form === "mark")
+    ? "Shaded: where the bot believes a hidden piece may be, in percent. The pieces stand where they were searched."
+    : "Numbered: what the bot expects the others to do.";
 }
 
-/** The nodes of each finished iteration of two searches. @param {import("podium/search_tree.js").SearchTree} one @param {import("podium/search_tree.js").SearchTree} other @param {string[]} names */
-function costs(one, other, names) {
+/** The nodes of each finished iteration of two searches. @param {import("podium/search_tree.js").SearchTree} one @param {import("podium/search_tree.js").SearchTree} other */
+function costs(one, other) {
   if (!one.arrays.depth || !other.arrays.depth) return null;
   const nodes = [one, other].map((tree) => {
     /** @type {Map<number, number>} */
@@ -329,7 +341,7 @@ function costs(one, other, names) {
   });
   const depths = [...new Set([...nodes[0].keys(), ...nodes[1].keys()])].sort((a, b) => a - b);
   return table(
-    ["depth", ...names.map((name) => `nodes: ${name}`), "ratio"],
+    ["depth", "nodes above", "nodes below", "ratio"],
     depths.map((depth) => {
       const [a, b] = [nodes[0].get(depth), nodes[1].get(depth)];
       return [depth, count(a), count(b), a && b ? opinion(b / a) : ""];
@@ -342,10 +354,13 @@ function introduction() {
     "p",
     { class: "quiet introduction" },
     "A bot searches a position, and all that it did is shown: the tree, the board of each node, and why the bot went there and not elsewhere. ",
-    "A second bot, or another number of nodes, stands beside the first. Any turn of a stored game leads here, too: ",
+    "A position is the start, a seed (",
+    h("code", null, "seed=3"),
+    "), the moves that lead to it, or the lines that a bot was sent. A second bot, or another number of nodes, stands below the first. ",
+    "Any turn of a stored game leads here, too: ",
     h("a", { href: "/" }, "open a game"),
     " and choose ",
-    h("em", null, "Show the search"),
+    h("em", null, "show the search"),
     ".",
   );
 }
