@@ -232,11 +232,20 @@ def test_without_numpy_and_on_an_older_processor_a_packed_bot_says_so(packed, tm
 
 
 def test_a_packed_bot_says_what_is_wrong(packed):
-    for words, line, sentence in ((["--nodes"], "", "options: "), ([], "Z9z\n", "is no prompt")):
+    wrong = (["--nodes"], ["--nodes", "-1"], ["--time", "nan"], ["--time", "-1"])
+    cases = [*((words, "Start\n", "options: ") for words in wrong), ([], "Z9z\n", "is no prompt")]
+    for words, line, sentence in cases:
         done = subprocess.run([sys.executable, packed, *words], input=line, capture_output=True, text=True)
         assert done.returncode == 1
         assert done.stderr.startswith("packed bot: ") and sentence in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_an_older_python_is_told_by_its_version(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "version_info", (3, 7, 16))
+    with pytest.raises(SystemExit):
+        loader.run(b"")
+    assert capsys.readouterr().err == "packed bot: it needs Python 3.8 or newer\n"
 
 
 def test_a_packed_bot_takes_part_by_its_content(packed, tmp_path):

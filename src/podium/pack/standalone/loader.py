@@ -157,6 +157,8 @@ def run(payload: bytes) -> None:
     """Play with the bot of a payload."""
     if sys.platform != "linux" or sys.maxsize < 2**32 or os.uname().machine != "x86_64":
         stop("it runs on Linux on a 64-bit processor of Intel or AMD only")
+    if sys.version_info < (3, 8):  # noqa: UP036 - a judge's Python may be older than ours
+        stop("it needs Python 3.8 or newer")
     PACKED.read(payload)
     missing = missing_flags(PACKED.about["flags"])
     if missing:

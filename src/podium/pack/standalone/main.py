@@ -11,6 +11,7 @@ from podium.games import load
 from podium.pack.standalone.loader import PACKED, stop
 
 USAGE = "options: --seed N, --time MS, --nodes N"
+LONGEST = 1e9  # ms
 
 
 def options_of(words: Any) -> Any:
@@ -19,7 +20,7 @@ def options_of(words: Any) -> Any:
     try:
         for name, value in zip(words[::2], words[1::2]):  # noqa: B905 - Python 3.8
             found[name] = type(found[name])(value)
-        if len(words) % 2:
+        if len(words) % 2 or not (found["--nodes"] >= 0 and 0 <= found["--time"] < LONGEST):
             raise ValueError
     except (KeyError, ValueError):
         stop(USAGE)
