@@ -111,7 +111,7 @@ def entrant(game: Game, spec: str) -> Entrant:
         place, _, rest = spec.removeprefix(PACKED).strip().partition(" --")
         file, options = Path(place).absolute(), f"--{rest}".split() if rest else []
         if not file.is_file():
-            raise PodiumError(f"there is no file {file.name}, which {spec!r} names; podium pack writes one")
+            raise PodiumError(f"{spec!r} names no file that is there; podium pack writes one")
         argv = (sys.executable, "-I", str(file), *options)
         return Entrant(name, digest("packed", file_hash(file), *options), argv=argv, takes_limits=True)
     if spec.startswith(PYTHON):
@@ -164,4 +164,9 @@ def entrants_of(
             raise unknown("bot in --handicap", bot, [*specs, *(str(place + 1) for place in range(len(specs)))])
         factors[places[0]] = factor
     found = [known(spec) or entrant(game, spec) for spec in specs]
-    return [who.with_handicap(factor) for who, factor in zip(found, factors, strict=True)]
+    found = [who.with_handicap(factor) for who, factor in zip(found, factors, strict=True)]
+    named: dict[str, Entrant] = {}
+    for who in found:
+        if given_name(who.name)[0] and named.setdefault(who.label, who).fingerprint != who.fingerprint:
+            raise PodiumError(f"two bots are named {who.label}: give each a name of its own")
+    return found
