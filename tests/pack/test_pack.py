@@ -257,7 +257,7 @@ def test_a_packed_bot_takes_part_by_its_content(packed, tmp_path):
     assert one.fingerprint == entrant(game, f"pack:{copy}").fingerprint
     timed = entrant(game, f"pack:{packed} --time 100")
     assert timed.argv == (*one.argv, "--time", "100") and timed.fingerprint != one.fingerprint
-    with pytest.raises(PodiumError, match="'pack:missing.py --time 100' names no file that is there; podium pack"):
+    with pytest.raises(PodiumError, match=r"'pack:missing.py --time 100' names no file that is there; podium pack"):
         entrant(game, "pack:missing.py --time 100")
 
 
