@@ -285,6 +285,8 @@ def test_no_infinity_in_json(podium):
         (("match", "duel", "namer", "namer", "--handicap", "2=much"), "bot=factor"),
         (("match", "duel", "namer", "namer", "--set", "truns=3"), "did you mean turns"),
         (("league", "duel", "namer"), "at least two bots"),
+        (("match", "duel", "a=namer:number=6", "a=namer:number=4"), "two bots are named a"),
+        (("league", "duel", "a=namer:number=6", "b=namer", "a=namer:number=4"), "two bots are named a"),
         (("show", "r1"), "there is no store"),
         (("show", "banana"), "expected a run"),
     ],
@@ -294,11 +296,32 @@ def test_mistakes_get_a_sentence(podium, words, message):
         podium(*words)
 
 
-def test_a_refused_league_leaves_no_run(podium):
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("league", "duel", "namer"), "at least two bots"),
+        (("league", "duel", "namer", "broken"), "broken cannot play: crashed"),
+        (("match", "duel", "namer", "broken"), "broken cannot play: crashed"),
+    ],
+)
+def test_what_is_refused_leaves_no_run(podium, mock, words, message):
     podium("match", "duel", "namer", "namer:noise=3", "--games", 2, *BASE)
-    with pytest.raises(PodiumError, match="at least two bots"):
-        podium("league", "duel", "namer", *BASE)
+    words = [f"broken={mock('crash')}" if word == "broken" else word for word in words]
+    with pytest.raises(PodiumError, match=message):
+        podium(*words, *BASE)
     assert [run["run"] for run in json.loads(podium("runs", "--json"))["runs"]] == ["r1"]
+    with pytest.raises(PodiumError, match="unknown bot"):
+        podium("match", "duel", "namer", "broken", *BASE)
+
+
+def test_a_run_with_games_outlives_a_bot_that_cannot_play_any_more(podium, mock, tmp_path):
+    flag = tmp_path / "flag"
+    words = ("match", "duel", "namer", f"cmd:sh -c 'test ! -e {flag} && exec {mock(5).removeprefix('cmd:')}'", *BASE)
+    podium(*words, "--games", 2)
+    flag.touch()
+    with pytest.raises(PodiumError, match="cannot play"):
+        podium(*words, "--games", 4)
+    assert json.loads(podium("show", "r1", "--json"))["games"] == 2
 
 
 MATCH = ("match", "zuniq", "random", "random:claim=on", "--nodes", "5", "--json", "--games")

@@ -35,6 +35,7 @@ def main() -> None:
         signal.signal(number, signal.default_int_handler)
     try:
         with run_of(json.loads(sys.stdin.readline())) as found:
+            found.session.keeps_refused = True  # its page is open, and tells why
             tell({"run": found.run.id})
             found.play()
     except KeyboardInterrupt:

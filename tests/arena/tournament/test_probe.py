@@ -46,6 +46,13 @@ def test_programs_that_cannot_play_end_the_run_at_once(toys, mock):
         tried(duel, mock("exit"))
 
 
+def test_of_a_flood_on_standard_error_the_end_is_told(toys, tmp_path):
+    body = "import sys\nfor i in range(999): print('line', i, file=sys.stderr)\nsys.exit(1)\n"
+    with pytest.raises(PodiumError, match="wrote to standard error:\n") as raised:
+        tried(toys("duel"), program(tmp_path, "loud", body))
+    assert str(raised.value).splitlines()[1:] == [f"line {number}" for number in range(979, 999)]
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

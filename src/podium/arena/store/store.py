@@ -114,10 +114,17 @@ class Store(StoreFile):
             query = f"SELECT {RUN_COLUMNS} FROM runs WHERE identity = ?"
             return self._run(self.connection.execute(query, (identity,)).fetchone())
 
-    def drop_unentered(self, run: Run) -> None:
-        """Delete a run that no bot has entered: one that was refused."""
+    def drop_unplayed(self, run: Run) -> None:
+        """Delete a run without games, and the bots that no other run has."""
+        execute = self.connection.execute
         with self.writing():
-            self.connection.execute("DELETE FROM runs WHERE id = ? AND id NOT IN (SELECT run FROM entries)", (run.id,))
+            if execute("SELECT COUNT(*) FROM games WHERE run = ?", (run.id,)).fetchone() != (0,):
+                return
+            bots = execute("SELECT bot FROM entries WHERE run = ?", (run.id,)).fetchall()
+            execute("DELETE FROM entries WHERE run = ?", (run.id,))
+            execute("DELETE FROM runs WHERE id = ?", (run.id,))
+            for (bot,) in bots:
+                execute("DELETE FROM bots WHERE id = ? AND id NOT IN (SELECT bot FROM entries)", (bot,))
 
     def claim(self, run: Run) -> None:
         """Be the one process that plays a run, until the store is closed; an error that says who is already.

@@ -71,7 +71,7 @@ class League(Tournament):
             wishes = {"rounds": rounds, "form": self.form.value, "games": games}
             self.session.amend({**wishes, "bots": {str(number): None for number in numbers}})
         except BaseException:
-            self.session.store.drop_unentered(self.run)
+            self.session.drop_if_new()
             self.session.close()
             raise
 

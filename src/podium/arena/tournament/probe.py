@@ -23,6 +23,7 @@ from podium.games.loop import RefereeError, run_game
 
 PATIENCE = 10_000.0  # ms for an answer
 SEEDS = (1, 2)  # of the games of a trial
+LAST_LINES = 20  # of standard error, which say what went wrong
 MOST_TURNS = 500  # without answers, after which the referee is believed to forgive that
 
 
@@ -45,9 +46,9 @@ def _probe_bot(game: Game, who: Entrant, conditions: Conditions) -> None:
         if fault is None:
             return
         if fault.code is Ending.MALFORMED:
-            raise PodiumError(f"{who.name} does not speak the protocol of {game.title}: {fault.detail}")
+            raise PodiumError(f"{who.label} does not speak the protocol of {game.title}: {fault.detail}")
         reason = fault.detail
-    raise PodiumError(f"{who.name} cannot play {game.title}: its first answer is rejected: {reason}")
+    raise PodiumError(f"{who.label} cannot play {game.title}: its first answer is rejected: {reason}")
 
 
 class TrialGame:
@@ -85,7 +86,7 @@ class TrialGame:
             if not self.answered:
                 raise
             if not self.silent_turns and error.annulment is Annulment.PROGRAM_FAILED:
-                text = f"the referee fails at the first answers of {self.who.name}: {error}"
+                text = f"the referee fails at the first answers of {self.who.label}: {error}"
                 raise PodiumError(text) from None
             # a referee of a game that fails gets its games annulled, which their report says
         if not self.answered:
@@ -112,9 +113,9 @@ class TrialGame:
         reply = player.ask(request, clock)
         if reply.verdict.has_line:
             return Answer(reply.line)
-        stderr = (reply.stderr + player.close(())).strip()
-        wrote = f"; it wrote to standard error:\n{stderr}" if stderr else ""
-        raise PodiumError(f"{self.who.name} cannot play: {verdict_sentence(reply.verdict, reply.evidence)}{wrote}")
+        stderr = (reply.stderr + player.close(())).strip().splitlines()[-LAST_LINES:]
+        wrote = "\n".join(["; it wrote to standard error:", *stderr]) if stderr else ""
+        raise PodiumError(f"{self.who.label} cannot play: {verdict_sentence(reply.verdict, reply.evidence)}{wrote}")
 
 
 class _EnoughError(Exception):

@@ -65,6 +65,8 @@ class RunSession:
         except BaseException:
             self.store.close()
             raise
+        self._is_new = not self.run.wanted
+        self.keeps_refused = False  # whether a new run stays in the store if its bots cannot play
 
     @property
     def has_played(self) -> bool:
@@ -77,6 +79,11 @@ class RunSession:
             with suppress(PodiumError):  # a full disk
                 self._keep_checkpoint(self.tally)
         self.store.close()
+
+    def drop_if_new(self) -> None:
+        """Delete the run if it was created here and has no games: one that is refused leaves nothing."""
+        if self._is_new and not self.store.is_played(self.run):
+            self.store.drop_unplayed(self.run)
 
     def enter(self, entrants: Sequence[Entrant]) -> list[int]:
         """Enter bots into the run; returns their numbers."""
@@ -113,16 +120,16 @@ class RunSession:
     def prepare(self, archive: Archive | None = None) -> None:
         """Compile what is needed, and check that every program can play; doing it again for the same bots does nothing.
 
-        With an archive, programs play from their copies there.
+        With an archive, programs play from their copies there. A new run whose bots cannot play is deleted.
         """
         if self._prepared == {*self.entrants}:
             return
-        if self.conditions.positions:
-            refuse_programs(self.entrants.values())
-        warm(self.game, list(self.entrants.values()))
-        probe(self.game, list(self.entrants.values()), self.conditions)
-        if self.conditions.positions:
-            refuse_bots_without_observe(self.game, self.entrants.values(), self.conditions)
+        try:
+            self._try_bots()
+        except PodiumError:
+            if not self._prepared and not self.keeps_refused:
+                self.drop_if_new()
+            raise
         self.caveats = system_warnings() if any(who.is_program for who in self.entrants.values()) else []
         self.caveats += self._few_nodes()
         if self.game.external.caveats:
@@ -131,6 +138,14 @@ class RunSession:
             for number in list(self.entrants):
                 self.adopt(number, archive)
         self._prepared = {*self.entrants}
+
+    def _try_bots(self) -> None:
+        if self.conditions.positions:
+            refuse_programs(self.entrants.values())
+        warm(self.game, list(self.entrants.values()))
+        probe(self.game, list(self.entrants.values()), self.conditions)
+        if self.conditions.positions:
+            refuse_bots_without_observe(self.game, self.entrants.values(), self.conditions)
 
     def _few_nodes(self) -> list[str]:
         """A warning for each bot that gets fewer nodes than are sensible for it."""
