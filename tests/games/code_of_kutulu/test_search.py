@@ -160,6 +160,15 @@ def test_bots_analyse_a_position(name):
     assert analysis.scene["turn"] > 0
 
 
+@pytest.mark.parametrize(
+    ("words", "seat", "turn"), [([], 0, 0), (["seed=2", "/".join(4 * ["WAIT"])], 0, 1), (["WAIT"], 1, 0)]
+)
+def test_the_start_and_what_followed_is_a_position(words, seat, turn):
+    analysis = analyze(words, load("code_of_kutulu").kind("writeup"), {}, Budget(nodes=100 if JIT else 20))
+    assert analysis.scene["turn"] == turn
+    assert analysis.thoughts.line[0].startswith(f"{seat}:")
+
+
 @pytest.mark.parametrize("nodes", [1, 3, 40])
 def test_a_small_budget_of_nodes_stays_small_when_it_is_divided_among_the_choices(nodes):
     analysis = analyze(LINES[3].split(), load("code_of_kutulu").kind("writeup"), {}, Budget(nodes=nodes))
