@@ -108,7 +108,11 @@ def test_a_page_starts_stops_and_compares_runs(page, own_store):  # noqa: F811 -
         page.wait_for_function("() => /[1-9]\\d of 50,000 games/.test(document.querySelector('.done')?.textContent)")
         page.reload()  # a page that is left changes nothing
         page.get_by_role("button", name="Stop").click()
-        page.get_by_role("link", name="Play more games").wait_for()
+        page.get_by_role("link", name="Play more games").click()
+        fields = ("bot 1", "bot 2", "games", "nodes per move")
+        wish = [page.get_by_label(field, exact=field == "games").input_value() for field in fields]
+        assert wish == ["uct", "random", "50000", "1"], "the same request as before"
+        page.go_back()
         page.get_by_role("link", name="Compare").click()
         page.get_by_label("compare with").select_option(index=1)
         page.wait_for_selector(".compared table")

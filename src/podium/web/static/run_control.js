@@ -64,8 +64,12 @@ export class RunControl {
 function again(run) {
   const { limits, settings, entrants } = run;
   if (run.imported || !["match", "league"].includes(run.kind) || limits.policy !== "soft" || Object.keys(settings).length) return null;
-  const words = new URLSearchParams({ game: run.game, games: String(2 * Math.max(run.wanted, run.games)), seed: run.seed, nodes: String(limits.nodes), milliseconds: String(limits.milliseconds) });
-  for (const bot of entrants) words.append("bot", bot.name);
+  const games = run.games < run.wanted ? run.wanted : 2 * run.games;
+  const words = new URLSearchParams({ game: run.game, games: String(games), seed: run.seed, nodes: String(limits.nodes), milliseconds: String(limits.milliseconds) });
+  // the bots of a match in their order: with another one it would be another match
+  const order = run.kind === "match" ? (run.bots ?? run.name.split(" vs ")) : [];
+  const place = (/** @type {any} */ bot) => order.indexOf(bot.bot);
+  for (const bot of [...entrants].sort((a, b) => place(a) - place(b))) words.append("bot", bot.name);
   if (run.kind === "league") words.set("name", run.name);
   return `/new?${words}`;
 }
