@@ -75,5 +75,7 @@ def test_a_release_stays_as_it_is(tmp_path, monkeypatch):
     monkeypatch.setattr(releases, "write_version", None)
     (again,) = write_release("v1", tmp_path / "releases", "zuniq")
     assert not again.is_new and again.file == first.file
+    with pytest.raises(PodiumError, match=r"cannot make the folder .*zuniq-v1\.py: File exists"):
+        list(write_release("v1", first.file))
     with pytest.raises(PodiumError, match="'a/b' is no name of a release"):
         list(write_release("a/b", tmp_path))

@@ -42,7 +42,10 @@ def write_release(name: str, folder: Path, only: str = "") -> Iterator[Released]
     """Write the champions of all games, or of one, as `GAME-NAME.py`; what a release has already stays as it is."""
     if not is_name(name):
         raise PodiumError(f"{name!r} is no name of a release; one is, for example, v1")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PodiumError(f"cannot make the folder {folder}: {error.strerror}") from None
     chosen = [load(only).name] if only else [game for game in names() if CHAMPION in load(game).bots]
     for game in chosen:
         file = folder / f"{Path(game).stem}-{name}.py"
