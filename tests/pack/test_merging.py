@@ -153,6 +153,7 @@ def test_what_must_be_installed_and_what_may_fail_is_said(tmp_path):
         ({"bot.py": "import random\n", "random.py": ""}, "random.py has the name of a module of the standard library"),
         ({"bot.py": "import fast\n", "fast.cpython-311.so": ""}, "fast cannot be merged: .*fast.cpython-311.so is no"),
         ({"bot.py": "import a\n", "a.py": "def f(:\n"}, "a.py is not Python: .* in line 1"),
+        ({"bot.py": "import a\n", "a.py": "a\0b"}, "a.py is not Python: .* null bytes$"),
         ({"bot.py": "import a\n", "a.py": "x = '\0'\n"}, "a.py"),
         (
             {"bot.py": "from __future__ import annotations; import a\n", "a.py": ""},

@@ -89,7 +89,8 @@ def read_source(path: Path) -> str:
             text = file.read()
         ast.parse(text)
     except SyntaxError as error:
-        raise PodiumError(f"{path} is not Python: {error.msg} in line {error.lineno}") from None
+        place = f" in line {error.lineno}" if error.lineno else ""
+        raise PodiumError(f"{path} is not Python: {error.msg}{place}") from None
     except (OSError, ValueError) as error:
         raise PodiumError(f"cannot read {path}: {error}") from None
     return text if text.endswith("\n") else f"{text}\n"
