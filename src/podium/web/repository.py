@@ -213,9 +213,9 @@ class Repository:
         if isinstance(totals.tally, LeagueTally):
             return league_report(run, totals.tally).data()
         assert totals.tally
-        names = (bots[totals.tally.first].label, bots[totals.tally.second].label)
+        playing = (bots[totals.tally.first], bots[totals.tally.second])
         target = int(run.wanted.get("games") or 0)
-        return match_report(run, totals.tally, names, stored_test(run.wanted), target).data()
+        return match_report(run, totals.tally, playing, stored_test(run.wanted), target).data()
 
     def games(self, number: int, filters: Mapping[str, str], offset: int = 0, most: int = 50) -> dict[str, Any]:
         """The games of a run that match filters, the newest first."""

@@ -12,12 +12,14 @@ from podium.arena.store.game_columns import columns_of
 from podium.arena.store.game_row import GameRow, Irregularity, IrregularityCount
 from podium.arena.tournament.conclusion import MatchVerdict, conclude
 from podium.arena.tournament.report import machine_warnings, node_cost_warnings
-from podium.arena.tournament.tally import MatchTally
+from podium.arena.tournament.tally import BotTally, MatchTally
 from podium.games.game import Ending
 
 NEW, OLD = 1, 2
 RANKS = {"w": (1, 2), "d": (1, 1), "l": (2, 1)}
 NAMES = ("new", "old")
+BOTS = tuple(SimpleNamespace(label=name, name=f"{name}=uct") for name in NAMES)
+PROGRAM = SimpleNamespace(label="mine", name="mine=cmd:./mine")
 
 
 def tally_of(results, test=None, excused=()):
@@ -125,41 +127,42 @@ def test_games_that_the_machine_decided_prove_nothing():
 
 
 @pytest.mark.parametrize(
-    ("nodes", "times", "told"),
+    ("nodes", "times", "bots", "told"),
     [
-        (500, (8.0, 2.0), "new thinks 4.0 times as long as old (8 and 2 ms per move)"),
-        (500, (1.0, 9.5), "old thinks 9.5 times as long as new (9.5 and 1 ms per move)"),
-        (500, (2.0, 1.0), ""),
-        (0, (8.0, 2.0), ""),  # a time limit
-        (500, (8.0, 0.01), ""),  # one that does not search
+        (500, (8.0, 2.0), BOTS, "same number of nodes: new thinks 4.0 times as long as old (8 and 2 ms per move)"),
+        (500, (1.0, 9.5), BOTS, "same number of nodes: old thinks 9.5 times as long as new (9.5 and 1 ms per move)"),
+        (500, (8.0, 2.0), (PROGRAM, BOTS[1]), "--nodes does not limit mine: mine thinks 4.0 times as long as old"),
+        (500, (2.0, 1.0), BOTS, ""),
+        (0, (8.0, 2.0), BOTS, ""),  # a time limit
+        (500, (8.0, 0.01), BOTS, ""),  # one that does not search
     ],
 )
-def test_nodes_of_different_cost_are_warned_of(nodes, times, told):
+def test_nodes_of_different_cost_are_warned_of(nodes, times, bots, told):
     tally = tally_of("wl")
     for bot, milliseconds in zip((NEW, OLD), times, strict=True):
         tally.bots[bot].clock.add(np.full(10, milliseconds, np.float32))
-    found = node_cost_warnings(NAMES, tally, nodes)
+    found = node_cost_warnings(bots, tally, nodes)
     assert len(found) == bool(told)
     assert told in "".join(found)
 
 
 @pytest.mark.parametrize(
-    ("time", "nodes", "worst", "told"),
+    ("time", "nodes", "worst", "bot", "told"),
     [
-        (100.0, 0, 60.0, "use fewer --jobs, or --nodes if the bot counts nodes"),
-        (100.0, 0, 40.0, ""),
-        (100.0, 500, 60.0, "use fewer --jobs"),
-        (0.0, 500, 60.0, ""),  # Zuniq gives 30 s
-        (0.0, 0, 60.0, "use fewer --jobs, or --nodes if the bot counts nodes"),  # for all answers together
+        (100.0, 0, 60.0, BOTS[0], "end other programs, or use fewer --jobs, or --nodes"),
+        (100.0, 0, 40.0, BOTS[0], ""),
+        (100.0, 500, 60.0, BOTS[0], ""),  # it counts nodes, and has no limit of time
+        (100.0, 500, 60.0, PROGRAM, "end other programs, or use fewer --jobs"),
+        (0.0, 500, 60.0, PROGRAM, ""),  # Zuniq gives 30 s
+        (0.0, 0, 60.0, PROGRAM, "end other programs, or use fewer --jobs"),  # for all answers together
     ],
 )
-def test_a_busy_machine_is_warned_of_where_an_answer_came_near_its_limit(time, nodes, worst, told):
-    tally = tally_of("wl")
-    tally.bots[NEW].clock.add(np.full(10, worst, np.float32))
-    tally.bots[NEW].irregularities[Irregularity.STALLED] = 5
+def test_a_busy_machine_is_warned_of_where_an_answer_came_near_its_limit(time, nodes, worst, bot, told):
+    seen = BotTally()
+    seen.clock.add(np.full(10, worst, np.float32))
+    seen.irregularities[Irregularity.STALLED] = 5
     run = SimpleNamespace(game="zuniq", conditions=SimpleNamespace(time_control=TimeControl(time, nodes)))
-    found = machine_warnings(NAMES, tally.bots.values(), run)
-    assert [text.rpartition(": ")[2] for text in found] == [told] * bool(told)
+    assert [text.rpartition(": ")[2] for text in machine_warnings(bot, seen, run)] == [told] * bool(told)
 
 
 def test_an_interval_from_the_other_side():
@@ -167,3 +170,6 @@ def test_an_interval_from_the_other_side():
     assert str(found.mirrored) == "-120 Elo (95 %: -165 to -80)"
     assert (found.sign, found.mirrored.sign, EloInterval(5.0, -1.0, 11.0).sign) == (1, -1, 0)
     assert str(EloInterval(300.0, 100.0, elo(1))) == "+300 Elo (95 %: +100 to +∞)"
+    assert str(EloInterval(elo(1), 100.0, elo(1))) == "more than +100 Elo"
+    assert str(EloInterval(elo(0), elo(0), -100.0)) == "less than -100 Elo"
+    assert str(EloInterval(elo(1), elo(0), elo(1))) == "+∞ Elo (95 %: -∞ to +∞)"

@@ -39,6 +39,11 @@ def given_name(spec: str) -> tuple[str, str]:
     return (found[1], found[2].strip()) if found else ("", spec)
 
 
+def counts_nodes(spec: str) -> bool:
+    """Whether a limit of nodes is one for the bot that a text names: a program does not know of it."""
+    return not given_name(spec)[1].startswith(COMMAND)
+
+
 def bot_kind(game: Game, spec: str) -> tuple[BotKind, dict[str, Value]]:
     """The bot that a text names, to be made in this process, and its changed parameters."""
     _, spec = given_name(spec)

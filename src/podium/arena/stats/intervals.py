@@ -136,13 +136,15 @@ class EloInterval:
         return (self.low > 0) - (self.high < 0)
 
     def __str__(self) -> str:
-        if self.elo >= UNBOUNDED:
-            return f"more than {self.low:+z.0f} Elo"
-        if self.elo <= -UNBOUNDED:
-            return f"less than {self.high:+z.0f} Elo"
-        low = "-∞" if self.low <= -UNBOUNDED else f"{self.low:+z.0f}"
-        high = "+∞" if self.high >= UNBOUNDED else f"{self.high:+z.0f}"
-        return f"{self.elo:+z.0f} Elo (95 %: {low} to {high})"
+        elo, low, high = (
+            ("+∞" if value > 0 else "-∞") if abs(value) >= UNBOUNDED else f"{value:+z.0f}"
+            for value in (self.elo, self.low, self.high)
+        )
+        if elo == "+∞" and low not in ("-∞", "+∞"):
+            return f"more than {low} Elo"
+        if elo == "-∞" and high not in ("-∞", "+∞"):
+            return f"less than {high} Elo"
+        return f"{elo} Elo (95 %: {low} to {high})"
 
 
 @dataclass(frozen=True)

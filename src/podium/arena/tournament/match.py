@@ -69,6 +69,7 @@ class Match(Tournament):
         entrants = entrants_of(rules, named, wanted["handicaps"], lambda name: bot_or_version(rules, name, store))
         if entrants[0].fingerprint == entrants[1].fingerprint:
             entrants[1] = entrants[1].copy()
+        self.bots = (entrants[0], entrants[1])
         self.names = (entrants[0].label, entrants[1].label)
         key = head_to_head(dict(enumerate(entrants)), 0, 1, rules.seats, seats).key
         self.session = RunSession(kind, " vs ".join(self.names), rules, wanted, [key])
@@ -138,7 +139,7 @@ class Match(Tournament):
     def report(self) -> MatchReport:
         """The report of the games so far."""
         speed = self.session.games_per_second
-        report = match_report(self.run, self.tally, self.names, self.test, self.target, speed)
+        report = match_report(self.run, self.tally, self.bots, self.test, self.target, speed)
         return replace(report, warnings=(*self.session.caveats, *report.warnings))
 
 
@@ -149,8 +150,8 @@ def stored_match(store: Store, run: Run) -> MatchReport:
     with store.decoding(f"r{run.id}"):
         make = stored_tally(store, run)
     tally, bots = counted(store, run, make).tally, store.bots(run)
-    names = (bots[tally.first].label, bots[tally.second].label)
-    return match_report(run, tally, names, stored_test(run.wanted), int(run.wanted.get("games") or 0))
+    playing = (bots[tally.first], bots[tally.second])
+    return match_report(run, tally, playing, stored_test(run.wanted), int(run.wanted.get("games") or 0))
 
 
 def stored_tally(store: Store, run: Run) -> Callable[[], MatchTally]:

@@ -1,16 +1,18 @@
 """The report of a match: all figures as plain data, and the conclusion in one sentence."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from textwrap import shorten
 from typing import Any
 
+from podium.arena.entrants.bot_names import counts_nodes
+from podium.arena.entrants.entrant import Entrant
 from podium.arena.game.sentences import fault_sentence, name_of
 from podium.arena.stats.intervals import estimate, score_of_elo
 from podium.arena.stats.sprt import Sprt
 from podium.arena.store.game_row import Irregularity
-from podium.arena.store.store import Run
+from podium.arena.store.store import Run, StoredBot
 from podium.arena.tournament.conclusion import Conclusion, MatchVerdict, conclude
 from podium.arena.tournament.tally import BotTally, MatchTally, Times
 from podium.display import Displayable
@@ -159,13 +161,13 @@ class MatchReport(RunReport):
 def match_report(
     run: Run,
     tally: MatchTally,
-    names: tuple[str, str],
+    bots: tuple[Entrant | StoredBot, Entrant | StoredBot],
     test: Sprt | None,
     target: int,
     games_per_second: float = 0.0,
 ) -> MatchReport:
     """What a tally says; `target` is the number of games wanted, 0 where the test decides."""
-    distribution = tally.distribution
+    distribution, names = tally.distribution, (bots[0].label, bots[1].label)
     found, concluded = estimate(distribution), conclude(names, tally, test, target)
     remaining = _remaining(tally, concluded, target)
     return MatchReport(
@@ -198,7 +200,7 @@ def match_report(
         games_per_second=games_per_second,
         sprt=_test_figures(tally, test, concluded),
         sentence=concluded.sentence,
-        warnings=(*warnings(names, tally, run), *node_cost_warnings(names, tally, run.conditions.time_control.nodes)),
+        warnings=(*warnings(bots, tally, run), *node_cost_warnings(bots, tally, run.conditions.time_control.nodes)),
     )
 
 
@@ -229,14 +231,15 @@ def _test_figures(tally: MatchTally, test: Sprt | None, concluded: Conclusion) -
     )
 
 
-def warnings(names: tuple[str, str], tally: MatchTally, run: Run) -> list[str]:
+def warnings(bots: Sequence[Entrant | StoredBot], tally: MatchTally, run: Run) -> list[str]:
     """What casts doubt on the figures, in sentences."""
     found = []
     games = tally.counted
-    for name, bot in zip(names, tally.bots.values(), strict=True):
-        found += fault_warnings(name, bot, games)
+    for bot, seen in zip(bots, tally.bots.values(), strict=True):
+        found += fault_warnings(bot.label, seen, games)
     found += annulment_warnings(tally.annulled, tally.machine_faults)
-    found += machine_warnings(names, tally.bots.values(), run)
+    for bot, seen in zip(bots, tally.bots.values(), strict=True):
+        found += machine_warnings(bot, seen, run)
     if games >= FEW_GAMES and tally.distinct <= games // 2:
         found.append(
             f"only {tally.distinct} of {games} games are different: bots without chance repeat themselves, "
@@ -245,19 +248,20 @@ def warnings(names: tuple[str, str], tally: MatchTally, run: Run) -> list[str]:
     return found
 
 
-def node_cost_warnings(names: tuple[str, str], tally: MatchTally, nodes: int) -> list[str]:
+def node_cost_warnings(bots: Sequence[Entrant | StoredBot], tally: MatchTally, nodes: int) -> list[str]:
     """A warning if, with a limit of nodes, one bot's answers took several times as long as the other's.
 
     The times are those of the games themselves. Bots that answer at once do not search, and count no nodes.
     """
-    times = [bot.clock.times().mean for bot in tally.bots.values()]
+    times = [seen.clock.times().mean for seen in tally.bots.values()]
     slow, quick = (0, 1) if times[0] >= times[1] else (1, 0)
     if not nodes or times[quick] < AT_ONCE or times[slow] < SEVERAL * times[quick]:
         return []
-    return [
-        f"with the same number of nodes {names[slow]} thinks {times[slow] / times[quick]:.1f} times as long as "
-        f"{names[quick]} ({times[slow]:.3g} and {times[quick]:.3g} ms per move): --time compares them at equal time"
-    ]
+    programs = [bot.label for bot in bots if not counts_nodes(bot.name)]
+    why = f"--nodes does not limit {' and '.join(programs)}" if programs else "with the same number of nodes"
+    often = f"{times[slow] / times[quick]:.1f} times as long as {bots[quick].label}"
+    each = f"{times[slow]:.3g} and {times[quick]:.3g} ms per move"
+    return [f"{why}: {bots[slow].label} thinks {often} ({each}); --time compares them at equal time"]
 
 
 def annulment_warnings(annulled: Sequence[int], machine_faults: Sequence[int]) -> list[str]:
@@ -271,20 +275,25 @@ def annulment_warnings(annulled: Sequence[int], machine_faults: Sequence[int]) -
     ]
 
 
-def machine_warnings(names: Sequence[str], bots: Iterable[BotTally], run: Run) -> list[str]:
+def machine_warnings(bot: Entrant | StoredBot, seen: BotTally, run: Run) -> list[str]:
     """Where the load of the machine may have changed results, in sentences: where an answer came near its limit."""
     found = []
-    cure = "use fewer --jobs" + ("" if run.conditions.time_control.nodes else ", or --nodes if the bot counts nodes")
-    for name, bot in zip(names, bots, strict=True):
-        answers, seen = bot.clock.times().answers, bot.irregularities
-        stalled, excused = seen[Irregularity.STALLED], seen[Irregularity.EXCUSED]
-        if excused:
-            times = "once" if excused == 1 else f"{excused:,} times"
-            found.append(f"{name} was disqualified {times} by the machine's fault: --fair plays such blocks again")
-        if answers and stalled > OFTEN * answers and bot.clock.times().worst >= NEAR * _time_limit(run):
-            found.append(
-                f"the machine was busy with other work during {stalled:,} of {answers:,} answers of {name}: {cure}"
-            )
+    times, stalled, excused = (
+        seen.clock.times(),
+        seen.irregularities[Irregularity.STALLED],
+        seen.irregularities[Irregularity.EXCUSED],
+    )
+    if excused:
+        often = "once" if excused == 1 else f"{excused:,} times"
+        found.append(f"{bot.label} was disqualified {often} by the machine's fault: --fair plays such blocks again")
+    if counts_nodes(bot.name) and run.conditions.time_control.nodes:
+        return found  # it has no limit of time to come near
+    if times.answers and stalled > OFTEN * times.answers and times.worst >= NEAR * _time_limit(run):
+        cure = "end other programs, or use fewer --jobs" + (", or --nodes" if counts_nodes(bot.name) else "")
+        found.append(
+            f"the machine was busy with other work during {stalled:,} of {times.answers:,} answers of {bot.label}: "
+            f"{cure}"
+        )
     return found
 
 
