@@ -6,6 +6,7 @@ import numpy as np
 
 from podium.kernel.random import draw_unit
 from podium.kernel.table import ABSENT
+from podium.model.hooks import WIN_VALUE
 from podium.model.result import Proof, Result, RootMove
 from podium.search.decoupled_tree import CELLS, ROOT, DecoupledTree, find_cell, known_value
 from podium.search.joint_choices import TurnChoices, expected_value, matrix_of, most_probable
@@ -40,12 +41,15 @@ def shares_at(tree: DecoupledTree, params: Any, node: int, place: int) -> np.nda
 
 
 def best_of_exact(tree: DecoupledTree, node: int, place: int) -> int:
-    """The move of an exact node that makes sure of the most, by the values that are known."""
-    turn = turn_at(tree, node)
-    worst = np.full(len(turn.moves[place]), np.inf)
+    """The move of an exact node that makes sure of the most, by the values that are known; in a lost position, where
+    that says nothing, the most visited one."""
+    turn, visits = turn_at(tree, node), np.asarray(edges_at(tree, node, place).visits)
+    seat = turn.seats[place]
+    if tree.exact_values[node, seat] <= -WIN_VALUE:
+        return int(visits.argmax())
+    worst = np.full(visits.size, np.inf)
     for joint, indices in enumerate(turn.joints()):
-        value = known_value(tree, node, joint, turn.seats[place], -np.inf)
-        worst[indices[place]] = min(worst[indices[place]], value)
+        worst[indices[place]] = min(worst[indices[place]], known_value(tree, node, joint, seat, -np.inf))
     return int(worst.argmax())
 
 

@@ -269,7 +269,9 @@ class PlainDecoupled(Plain):
 
     def _shares(self, node: PlainTurnNode, place: int) -> np.ndarray:
         if node.exact is not None:  # the last node that was proven is the root
-            return np.eye(len(node.turn.moves[place]))[self.best[node.turn.seats[place]]]
+            seat, counts = node.turn.seats[place], node.counts[place]
+            best = int(counts.argmax()) if node.exact[seat] <= -WIN_VALUE else self.best[seat]
+            return np.eye(counts.size)[best]
         weights = node.strategies[place] if self.rule in (REGRET, EXP3) else node.counts[place]
         total = weights.sum()
         return weights / total if total > 0 else np.full(weights.size, 1 / weights.size)
