@@ -47,6 +47,7 @@ def test_the_numbers_of_the_evaluation_bar_are_whole(phone, address):
         "rules=wondev_woman&position=seed%3D3&bot=champion&nodes=2000&bot2=champion:killers=off",
         "rules=code_of_kutulu&position=seed%3D2&bot=duct&nodes=300",
         "rules=zuniq&position=E5v+A2h&bot=champion:memory=16&nodes=300",
+        "rules=fall_challenge_2020&position=seed%3D1&bot=champion:width=30&nodes=2000",
     ],
 )
 def test_a_search(phone, address, wish):
@@ -54,4 +55,4 @@ def test_a_search(phone, address, wish):
     phone.locator(".movestable tbody button").first.wait_for()
     assert overflows(phone) <= 0
     cut = "tables => tables.filter((table) => table.scrollWidth > table.clientWidth).length"
-    assert phone.locator(".movestable .scroll").evaluate_all(cut) == 0, "tables of moves fit"
+    assert phone.locator(".movestable .scroll, .best .scroll").evaluate_all(cut) == 0, "tables and best moves fit"
