@@ -24,7 +24,7 @@ PACKAGES = (
     "zoo",
     "api",
 )
-BASE = ("errors.py", "display.py")  # every package may use these
+BASE = ("errors.py", "files.py", "display.py")  # every package may use these
 
 # The same inside the arena.
 ARENA = ("stats", "entrants", "processes", "game", "store", "tournament", "analysis")

@@ -1,8 +1,13 @@
 """Commands where the surroundings are not as they should be: a sentence, never a traceback."""
 
+import fcntl
 import os
+import pty
+import resource
+import struct
 import subprocess
 import sys
+import termios
 
 import pytest
 
@@ -23,6 +28,29 @@ def test_a_full_device(words):
     assert b"Traceback" not in done.stderr
     assert b"Exception ignored" not in done.stderr
     assert done.stderr == b"podium: No space left on device\n"
+
+
+def test_a_file_that_cannot_be_written_is_named_and_leaves_nothing(tmp_path):
+    def with_a_full_disk():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    done = run(["new", "bot", "zuniq"], cwd=tmp_path, preexec_fn=with_a_full_disk)
+    assert (done.returncode, done.stderr) == (2, b"podium: cannot write zuniq_bot.py: File too large\n")
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_terminal_breaks_a_sentence_between_words():
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    words = [*PODIUM, "new", "bot", "zuniq", "--language", "cobol"]
+    subprocess.run(words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, timeout=120, check=False)
+    os.close(theirs)
+    lines = os.read(ours, 10_000).decode().splitlines()
+    os.close(ours)
+    assert len(lines) == 3
+    assert max(map(len, lines)) < 100, "the colour is a part of it"
+    assert "golang" in " ".join(lines)
 
 
 def test_a_closed_output():

@@ -147,6 +147,17 @@ def test_analysis_as_json():
     assert found["thoughts"]["line"]
 
 
+def test_a_bot_that_does_not_search_has_only_an_answer():
+    shown = podium("analyze", "zuniq", "A1h", "--bot", "random").splitlines()
+    assert shown[-1].startswith("answers ")
+    assert "expected line" not in "".join(shown)
+
+
+def test_a_page_that_cannot_be_written_is_named():
+    with pytest.raises(PodiumError, match=r"^cannot write nowhere/search\.html: No such file or directory$"):
+        podium("analyze", "zuniq", "--nodes", 5, "--bot", "uct", "--html", "nowhere/search.html")
+
+
 def test_analysis_with_a_trace(tmp_path):
     path = tmp_path / "search.npz"
     words = ("analyze", "zuniq", "A1h", "B2v", "--nodes", 30, "--bot", "champion:memory=8", "--trace", path, "--json")

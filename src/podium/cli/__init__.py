@@ -148,10 +148,10 @@ def interruption(end: SystemExit) -> KeyboardInterrupt | None:
 
 
 def complain(text: str, style: str) -> None:
-    """One line on standard error."""
+    """A sentence on standard error."""
     from podium.cli.console import errors  # and nothing that needs compiled code: it may be half imported
 
-    errors.print(f"podium: {text}", style=style, soft_wrap=True)
+    errors.print(f"podium: {text}", style=style)
 
 
 def main() -> None:

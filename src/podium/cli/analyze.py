@@ -17,6 +17,7 @@ from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
 from podium.cli.formatting import Sheet
 from podium.cli.options import BOT, DEFAULT_BOT, GameName, Json, Nodes, StorePath, numeric
+from podium.files import writing
 from podium.games import load
 from podium.games.game import Thoughts
 from podium.model.params import Parameter
@@ -83,28 +84,32 @@ def command(
         return
     thoughts = opinion.thoughts
     console.print(rules.pictures.picture(opinion.analysis.scene))
-    console.print(_options(thoughts, top))
+    if thoughts.options:
+        console.print(_options(thoughts, top))
     if thoughts.matrix:
         console.print(_matrix(thoughts.matrix))
-    console.print(Text.assemble("expected line: ", (", ".join(thoughts.line), "bold")))
+    if thoughts.line:
+        console.print(Text.assemble("expected line: ", (", ".join(thoughts.line), "bold")))
     of = (
         f" of {nodes:,} nodes: the other half compares the moves;"
         if nodes and thoughts.nodes == nodes // 2
         else " nodes in"
     )
-    effort = f"{thoughts.nodes:,}{of} {thoughts.seconds:.2f} s, depth {thoughts.depth}"
+    effort = f"{thoughts.nodes:,}{of} {thoughts.seconds:.2f} s, depth {thoughts.depth}" if thoughts.nodes else ""
     console.print(". ".join(filter(None, (effort, thoughts.note))))
 
 
 def write_traces(traces: list[Trace], file: Path | None, html: Path | None) -> None:
     """Write the first search to a file, and all of them to a page; say what was written."""
     if file:
-        traces[0].save(file)
+        with writing(file):
+            traces[0].save(file)
         errors.print(f"{file}: {traces[0].headline}", highlight=False, markup=False)
     if html:
         from podium.web.search_file import search_file
 
-        html.write_text(search_file(traces), encoding="utf-8")
+        with writing(html):
+            html.write_text(search_file(traces), encoding="utf-8")
         for found in traces:
             errors.print(f"{html}: {found.facts['bot']}, {found.headline}", highlight=False, markup=False)
 

@@ -19,6 +19,7 @@ from podium.arena.store.stored_game import stored_game
 from podium.cli.console import errors, json_text
 from podium.cli.options import StorePath
 from podium.errors import PodiumError
+from podium.files import writing
 from podium.lab.run_list import run_numbered
 
 # Of the table of results, a row for each seat of a game.
@@ -99,12 +100,9 @@ def _target(path: Path | None) -> Iterator[TextIO]:
     if path is None:
         yield sys.stdout
         return
-    try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            yield file
-        errors.print(f"wrote {path}", soft_wrap=True)
-    except OSError as error:
-        raise PodiumError(f"cannot write {path}: {error.strerror}") from None
+    with writing(path), path.open("w", encoding="utf-8", newline="") as file:
+        yield file
+    errors.print(f"wrote {path}", soft_wrap=True)
 
 
 def _write_lines(store: Store, runs: list[Run], file: TextIO) -> None:

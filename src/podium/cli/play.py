@@ -16,7 +16,7 @@ from podium.arena.store.store import DEFAULT_STORE
 from podium.cli import completion
 from podium.cli.compilation import compilation_shown
 from podium.cli.console import console, errors, print_json
-from podium.cli.formatting import Sheet, evaluation_text
+from podium.cli.formatting import DECIDED, Sheet, evaluation_text
 from podium.cli.options import (
     ANY_BOT,
     GameName,
@@ -110,7 +110,8 @@ def describe(thoughts: Thoughts) -> str:
     if thoughts.note:
         parts.append(thoughts.note)
     if thoughts.value is not None:
-        parts.append(f"{evaluation_text(thoughts.value)} {thoughts.unit}")
+        decided = abs(thoughts.value) >= DECIDED
+        parts.append(evaluation_text(thoughts.value) + ("" if decided else f" {thoughts.unit}"))
     if thoughts.depth:
         parts.append(f"depth {thoughts.depth}")
     if thoughts.nodes:

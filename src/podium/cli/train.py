@@ -16,6 +16,7 @@ from podium.cli.formatting import duration
 from podium.cli.options import Cluster, GameName, Jobs, Seed, numeric
 from podium.cli.run_view import interrupted
 from podium.errors import PodiumError
+from podium.files import writing
 from podium.games import load
 from podium.lab.learn.learner import Learner
 from podium.lab.learn.run_folder import Generation, TrainingPlan, read_plan
@@ -137,17 +138,19 @@ def command(
             "self-play parameter", SELF_PLAY_PARAMS, (pair("parameter", text) for text in self_play or ())
         ),
     )
-    learner = Learner(folder, plan, store)
-    console.print(f"{rules.title}: generation {len(learner.log)} in {learner.folder}, taught by {learner.teacher}")
-    ladder = LadderPlan(ladder_every, ladder_games, ladder_nodes)
-    _train(learner, ladder, generations, hours, (jobs_of(jobs), cluster))
+    with writing(folder):
+        learner = Learner(folder, plan, store)
+        console.print(f"{rules.title}: generation {len(learner.log)} in {learner.folder}, taught by {learner.teacher}")
+        ladder = LadderPlan(ladder_every, ladder_games, ladder_nodes)
+        _train(learner, ladder, generations, hours, (jobs_of(jobs), cluster))
 
 
 def _export(folder: Path, game: str, generation: int, path: Path) -> None:
     """Write the network of a generation, or of the last one."""
     learner = Learner(folder, read_plan(folder, game))
     number = generation or len(learner.log)
-    learner.export(number, path)
+    with writing(path):
+        learner.export(number, path)
     console.print(f"generation {number} is in {path}")
 
 

@@ -12,7 +12,7 @@ from podium.cli import completion
 from podium.cli.formatting import Sheet, elo_text
 from podium.cli.options import GameName, Json, Quiet, numeric, with_run_options
 from podium.cli.run_view import opening, pasted_line, play_shown, study_line
-from podium.errors import PodiumError
+from podium.files import writing
 from podium.lab.tune.effects import effects_svg
 from podium.lab.tune.proposals import Method
 from podium.lab.tune.tunable import written
@@ -87,10 +87,8 @@ def command(
 
 def draw(report: TuningReport, path: Path) -> None:
     """Write the picture of a tuning."""
-    try:
+    with writing(path):
         path.write_text(effects_svg(report.parameters), encoding="utf-8")
-    except OSError as error:
-        raise PodiumError(f"cannot write {path}: {error.strerror}") from None
 
 
 def view(report: TuningReport) -> RenderableType:

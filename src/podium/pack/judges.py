@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from podium.errors import PodiumError, unknown
+from podium.files import writing
 
 
 def bytes_of(text: str) -> int:
@@ -88,8 +89,6 @@ def write_for(judge: Judge, file: Path, text: str, subject: str, parts: str = ""
     size = judge.count(text)
     if judge.most and size > judge.most:
         raise PodiumError(f"{subject} has {size:,} {judge.unit}, and {judge.name} takes {judge.most:,}{parts}")
-    try:
+    with writing(file):
         file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise PodiumError(f"cannot write {file}: {error.strerror}") from None
     return size

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.errors import PodiumError, unknown
+from podium.files import writing
 from podium.referees.names import CONTRACTS, ENGINE, PROPERTY, SCHEME, SETTING, RefereeName, named, parse
 
 FILE = "referees.toml"
@@ -71,11 +72,9 @@ def write(file: Path, referees: Mapping[str, RefereeName]) -> None:
     """Write all short names; the file is replaced atomically."""
     text = "\n".join(_entry(name, referee) for name, referee in sorted(referees.items()))
     made = file.with_name(f".{file.name}.new")
-    try:
+    with writing(file):
         made.write_text(text, encoding="utf-8")
         made.replace(file)
-    except OSError as error:
-        raise PodiumError(f"cannot write {file}: {error.strerror}") from None
 
 
 def _entry(name: str, referee: RefereeName) -> str:

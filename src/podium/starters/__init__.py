@@ -13,6 +13,7 @@ from pathlib import Path
 from shlex import quote
 
 from podium.errors import PodiumError, unknown
+from podium.files import writing
 from podium.games import folder_of, load
 
 FOLDER = "starters"
@@ -136,12 +137,16 @@ def _commands(language: Language, game: str, path: Path) -> tuple[str, str]:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a new file, with the folders that it needs."""
-    try:
+    """Write a new file, with the folders that it needs; nothing is left of it if the disk is full."""
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise PodiumError(f"{path} is there already; it is not overwritten") from None
-    except OSError as error:
-        raise PodiumError(f"cannot write {path}: {error.strerror}") from None
+        try:
+            file = path.open("x", encoding="utf-8")
+        except FileExistsError:
+            raise PodiumError(f"{path} is there already; it is not overwritten") from None
+        try:
+            with file:
+                file.write(text)
+        except OSError:
+            path.unlink()
+            raise

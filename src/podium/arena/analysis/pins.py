@@ -26,6 +26,7 @@ from podium.arena.game.start_positions import Position
 from podium.arena.store.stored_game import StoredGame
 from podium.display import Displayable
 from podium.errors import IllegalError, MalformedError, PodiumError
+from podium.files import writing
 from podium.games import load
 from podium.games.game import Game, Request
 
@@ -118,12 +119,10 @@ def add_pin(pin: Pin, path: Path) -> bool:
     if pin in known:
         return False
     line = msgspec.json.encode(pin).decode()
-    try:
+    with writing(path):
         start = "\n" if known and not path.read_bytes().endswith(b"\n") else ""  # which an editor may have left out
         with path.open("a", encoding="utf-8") as file:
             file.write(f"{start}{line}\n")
-    except OSError as error:
-        raise PodiumError(f"cannot write {path}: {error.strerror}") from None
     return True
 
 
