@@ -321,3 +321,9 @@ def units_value(state, params, seat):
 @kernel
 def units_key(state):
     return mix(np.uint64(state.lead * 100 + state.plies) + GOLDEN)
+
+
+@kernel
+def coins_ahead(state, seat):
+    """An evaluation of Oshi-Zumo: coins left and the wrestler's place."""
+    return (state.coins[seat] - state.coins[1 - seat]) * 0.5 + (1 - 2 * seat) * state.wrestler

@@ -8,6 +8,7 @@ import pytest
 from podium.errors import LimitError, PodiumError
 from podium.kernel import JIT, kernel
 from podium.model.budget import Budget
+from podium.model.hooks import WIN_VALUE
 from podium.model.result import Proof
 from podium.model.rules import play
 from podium.search.decoupled import DecoupledUct
@@ -25,6 +26,7 @@ from tests.search.simultaneous_games import (
     OSHI_ZUMO_RULES,
     PENNIES,
     SCISSORS,
+    coins_ahead,
     goofspiel,
     matrix_game,
     oshi_zumo,
@@ -33,12 +35,6 @@ from tests.search.simultaneous_games import (
 FEW, MANY = (100, 20_000) if JIT else (20, 1500)
 SOME = 600 if JIT else 60
 OPTIONS = {"memory": 2, "decide_matrices": False}
-
-
-@kernel
-def coins_ahead(state, seat):
-    """An evaluation of Oshi-Zumo: coins left and the wrestler's place."""
-    return (state.coins[seat] - state.coins[1 - seat]) * 0.5 + (1 - 2 * seat) * state.wrestler
 
 
 def plainly(function):
@@ -111,9 +107,9 @@ def test_exploitability_falls_with_simulations(rules, state):
 @pytest.mark.parametrize("transpositions", [True, False])
 def test_the_plain_search_visits_what_the_compiled_one_visits(selection, transpositions):
     options = {"selection": selection, "seed": 7, "memory": 2, "transpositions": transpositions, "playout_turns": 2}
-    for seat in (0, 1):
+    for state, seat in ((oshi_zumo(), 0), (oshi_zumo(), 1), (oshi_zumo((4, 4), wrestler=-1), 0)):  # the last is lost
         left, right = (
-            DecoupledUct(OSHI_ZUMO_RULES, evaluate=hook, **options).decide(oshi_zumo(), seat, Budget(nodes=SOME))
+            DecoupledUct(OSHI_ZUMO_RULES, evaluate=hook, **options).decide(state, seat, Budget(nodes=SOME))
             for hook in (coins_ahead, plainly(coins_ahead))
         )
         assert [(o.move, o.visits) for o in left.options] == [(o.move, o.visits) for o in right.options]
@@ -155,6 +151,25 @@ def test_decided_matrices_have_the_value_of_backward_induction(coins, wrestler):
         assert not has_saddle
 
 
+@kernel
+def high_bids_first(state, out):
+    coins = state.coins[0 if state.bid == -1 else 1]
+    for i in range(coins):
+        out[i] = coins - i
+    return coins
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_in_a_lost_position_the_most_visited_move_is_played(seat):
+    """All moves lose against the best reply; which one resists longest the search alone can tell."""
+    state = oshi_zumo((4, 4), wrestler=2 * seat - 1)
+    search = DecoupledUct(OSHI_ZUMO_RULES, evaluate=coins_ahead, candidates=high_bids_first, memory=2, seed=2)
+    result = search.decide(state, seat, Budget(nodes=MANY))
+    assert (result.value, result.proof) == (-WIN_VALUE - 1.0, Proof.EXACT)
+    visits = {option.move: option.visits for option in result.options}
+    assert result.move == max(visits, key=visits.get)
+
+
 def test_a_game_in_turns_is_searched_as_by_uct():
     """One seat chooses at a node; the value of a proven game is that of minimax."""
     state = toy.start(4, last=5)
@@ -166,12 +181,7 @@ def test_a_game_in_turns_is_searched_as_by_uct():
 
 def toy_params():
     """Parameters of the search with an evaluation of the toy game."""
-    return DecoupledUct(toy.RULES, evaluate=toy_opinion, memory=2).params
-
-
-@kernel
-def toy_opinion(state, seat):
-    return np.float64(np.int64((toy.toy_key(state) >> np.uint64(20 + seat)) % np.uint64(41))) * 0.1
+    return DecoupledUct(toy.RULES, evaluate=toy.opinion, memory=2).params
 
 
 def test_the_same_seed_gives_the_same_result():

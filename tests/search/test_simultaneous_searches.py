@@ -34,6 +34,7 @@ from tests.search.simultaneous_games import (
     PENNIES,
     SCISSORS,
     UNITS_RULES,
+    coins_ahead,
     goofspiel,
     matrix_game,
     oshi_zumo,
@@ -46,12 +47,6 @@ DOMINANT = [[1, 2, 3], [0, 1, 0], [-1, 0, 2]]  # the first row, then the first c
 
 
 @kernel
-def coins_ahead(state, seat):
-    """An evaluation of Oshi-Zumo: coins left and the wrestler's place."""
-    return (state.coins[seat] - state.coins[1 - seat]) * 0.5 + (1 - 2 * seat) * state.wrestler
-
-
-@kernel
 def points_ahead(state, seat):
     """An evaluation of Goofspiel: the points won so far."""
     return (1 - 2 * seat) * np.float64(state.lead)
@@ -61,11 +56,6 @@ def points_ahead(state, seat):
 def nothing(state, seat):
     """Matrix games end after a turn."""
     return 0.0
-
-
-@kernel
-def toy_opinion(state, seat):
-    return np.float64(np.int64((toy.toy_key(state) >> np.uint64(20 + seat)) % np.uint64(41))) * 0.1
 
 
 SEARCHES = [Smitsimax, RollingHorizon, RootMatrix]
@@ -116,13 +106,13 @@ def test_what_does_not_suit_is_refused(kind, capfd, monkeypatch):
         search.decide(state, 1, Budget(nodes=5))
     undeclared = Rules("columns", toy.State, 3, 8, 24, 64, simultaneous=True)
     with pytest.raises(UnfitSearchError, match="before_turn"):
-        kind(undeclared, evaluate=toy_opinion)
+        kind(undeclared, evaluate=toy.opinion)
 
 
 @pytest.mark.parametrize("kind", [Smitsimax, RollingHorizon])
 def test_three_seats_in_turns_are_searched(kind):
     state = toy.start(4, last=9)
-    result = kind(toy.RULES, evaluate=toy_opinion, seed=1).decide(state, int(mover(state)), Budget(nodes=NODES))
+    result = kind(toy.RULES, evaluate=toy.opinion, seed=1).decide(state, int(mover(state)), Budget(nodes=NODES))
     assert result.move in toy.RULES.moves(state)
 
 

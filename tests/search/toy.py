@@ -86,3 +86,9 @@ def liking_evaluate(state, context, seat):
 @kernel
 def toy_candidates(state, params, out):
     return toy_legal_moves(state, out)
+
+
+@kernel
+def opinion(state, seat):
+    """An evaluation for each seat, drawn from the key."""
+    return np.float64(np.int64((toy_key(state) >> np.uint64(20 + seat)) % np.uint64(41))) * 0.1
