@@ -8,16 +8,13 @@ import typer
 from podium.arena.bounds import MOST
 from podium.cli.console import console, errors
 from podium.cli.options import GameName, Seed, numeric
-from podium.cli.train import BATCH, HIDDEN, layers_of
+from podium.cli.train import BATCH, HIDDEN, LEARNING_RATE, layers_of
 from podium.games import load
 from podium.lab.learn.retraining import RetrainingPlan, retrain
 from podium.lab.learn.tasks import Progress
 from podium.model.params import Parameter
 
 STEPS = Parameter("steps", RetrainingPlan.steps, "Training steps.", 1, MOST)
-LEARNING_RATE = Parameter(
-    "learning-rate", RetrainingPlan.learning_rate, "Learning rate; it falls to a tenth along a cosine.", 0, 1
-)
 
 
 def command(
