@@ -233,6 +233,7 @@ def test_a_search_of_simultaneous_moves_shows_every_seat_and_the_matrix(page, ad
     assert "score" in page.locator(".seattables thead").first.inner_text()  # it selects by PUCT
     choices = page.locator(".movestable").last.locator("tbody button").all_inner_texts()
     assert len(set(choices)) == len(choices) > 3, "a joint choice is written to its end"
+    assert not [text for text in page.locator(".links text").all_text_contents() if "…" in text]
     best = max(zip(node["turn"]["matrix"]["row_shares"], node["turn"]["matrix"]["rows"], strict=True))[1]
     assert page.locator(".matrix tbody th").first.inner_text() == best
     slider = page.locator(".moment input")  # earlier, the visits of each seat are those of that moment

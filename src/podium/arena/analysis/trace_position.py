@@ -97,8 +97,8 @@ def trace_choice(bot: ViewBot, budget: Callable[[], Budget], name: str, where: s
         bot.choose(budget())
     if not traces:
         raise PodiumError(
-            f"{name} chose without a search that can be traced: it follows a rule, or had one move, or made a beam for "
-            "each first move; take another bot or another position"
+            f"{name} chose without a search that can be traced: it had one move, follows a rule, or searches without a "
+            "tree; take another bot or another position"
         )
     trace = traces[-1]
     beliefs = thoughts_data(bot.thoughts).get("beliefs", {}) if bot.thoughts else {}

@@ -8,17 +8,25 @@ import { BADGES, NO_MOVER } from "podium/search_tree.js";
 
 const BEST = 5; // children shown of a node
 const COLUMN = 190; // px
-const JOINT_COLUMN = 280; // where a move is a joint choice, and there is room
+const JOINT_COLUMN = 280; // where a move is a joint choice
+const NARROW_COLUMN = 234; // the same on a phone
 const NARROW = 600; // px of a page
 const LEFT = 14; // where the root is
-const ROOT = 130; // px of its column
-const LINE = 30;
+const ROOT = 110; // px of its column
+const LINE = 30; // px of a node with its two lines of words
+const ONE_MORE = 14; // px of another line
 const RADIUS = 8;
 const LETTER = 7.2; // px, about
 
 /** The width of a column in px. @param {SearchTree} tree */
 function columnOf(tree) {
-  return tree.moves.length > 1 && innerWidth > NARROW ? JOINT_COLUMN : COLUMN;
+  if (tree.moves.length < 2) return COLUMN;
+  return innerWidth > NARROW ? JOINT_COLUMN : NARROW_COLUMN;
+}
+
+/** The height of a node in px: the choices of many seats take two lines. @param {SearchTree} tree */
+function heightOf(tree) {
+  return LINE + (tree.moves.length > 2 ? ONE_MORE : 0);
 }
 
 /** How many columns of moves fit into a width, at least one. @param {number} width @param {SearchTree} tree */
@@ -42,7 +50,7 @@ export function nodeLinks(tree, open, selected, text, click) {
     nodes.push(node);
     columns = Math.max(columns, column + 1);
     const children = open.has(row) ? best(tree, row, principal) : [];
-    if (!children.length) node.y = LINE * (lines++ + 0.6);
+    if (!children.length) node.y = heightOf(tree) * (lines++ + 0.6);
     else {
       const placed = children.map((child) => place(child, column + 1, node));
       node.y = (placed[0].y + placed[placed.length - 1].y) / 2;
@@ -50,7 +58,7 @@ export function nodeLinks(tree, open, selected, text, click) {
     return node;
   };
   place(tree.root, 0, null);
-  const [width, height] = [left(columns), LINE * (lines + 0.2)];
+  const [width, height] = [left(columns), heightOf(tree) * (lines + 0.2)];
   return h(
     "svg",
     { class: "links", viewBox: `0 0 ${width} ${height}`, width, height, role: "tree", "aria-label": "best moves" },
@@ -59,27 +67,34 @@ export function nodeLinks(tree, open, selected, text, click) {
   );
 }
 
-/** The children of a row to show: the best few, and the one of the principal variation. @param {SearchTree} tree @param {number} row @param {Set<number>} principal */
+/** The children of a row to show: that of the principal variation, and the best of the others. @param {SearchTree} tree @param {number} row @param {Set<number>} principal */
 export function best(tree, row, principal) {
   const ordered = tree.ordered(row);
-  const shown = ordered.filter((child) => tree.weight(child) > 0).slice(0, BEST);
-  const main = ordered.find((child) => principal.has(child));
-  return main === undefined || shown.includes(main) ? shown : [...shown.slice(0, BEST - 1), main];
+  const main = ordered.filter((child) => principal.has(child));
+  return [...main, ...ordered.filter((child) => tree.weight(child) > 0 && !principal.has(child))].slice(0, BEST);
 }
 
-/** The two lines beside a node: its move; its value, its size and why it came when it did. @param {SearchTree} tree @param {number} row @param {(row: number) => string | undefined} text */
+/** A text in one line, or a joint choice that is too long in two. @param {string} text @param {number} longest letters of a line */
+function broken(text, longest) {
+  const moves = text.split(" / ");
+  const half = text.length > longest ? Math.ceil(moves.length / 2) : moves.length;
+  const lines = half < moves.length ? [`${moves.slice(0, half).join(" / ")} /`, moves.slice(half).join(" / ")] : [text];
+  return lines.map((line) => (line.length > longest ? `${line.slice(0, longest - 1)}…` : line));
+}
+
+/** What is beside a node: its move; its value, its size and why it came when it did. @param {SearchTree} tree @param {number} row @param {(row: number) => string | undefined} text */
 function words(tree, row, text) {
   const name = row === tree.root ? "root" : (text(row) ?? "…");
   const value = row !== tree.root && Number.isFinite(tree.values[row]) ? opinion(tree.values[row]) : "";
   const below = [value, count(tree.weight(row)), BADGES[tree.arrays.reason?.[row] ?? 0]].filter(Boolean).join(" · ");
   const longest = Math.floor((columnOf(tree) - 60) / LETTER);
-  return { name: name.length > longest ? `${name.slice(0, longest - 1)}…` : name, value, below };
+  return { name, lines: broken(name, longest), value, below };
 }
 
 /** About how wide the label of a node is, in px. @param {SearchTree} tree @param {number} row @param {(row: number) => string | undefined} text */
 function labelWidth(tree, row, text) {
-  const { name, below } = words(tree, row, text);
-  return 20 + Math.max(LETTER * name.length, 6.2 * below.length);
+  const { lines, below } = words(tree, row, text);
+  return 20 + Math.max(...lines.map((line) => LETTER * line.length), 6.2 * below.length);
 }
 
 /** @param {any} node @param {Set<number>} principal @param {number} skip where the link begins: behind the label */
@@ -101,7 +116,8 @@ function link({ row, x, y, from }, principal, skip) {
 function disc(tree, { row, x, y }, selected, open, text, click) {
   const shade = tree.shade(row);
   const colour = shade === null ? "var(--ground)" : `color-mix(in srgb, var(--value-${shade < 0 ? "low" : "high"}) ${Math.round(100 * Math.abs(shade))}%, var(--value-middle))`;
-  const { name, value, below } = words(tree, row, text);
+  const { name, lines, value, below } = words(tree, row, text);
+  const top = y - 2 - (ONE_MORE / 2) * (lines.length - 1);
   const label = `${name}${value ? `, value ${value}` : ""}, ${count(tree.weight(row))} ${tree.isTree ? "visits" : "nodes"}`;
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter" || event.key === " ") {
@@ -122,10 +138,10 @@ function disc(tree, { row, x, y }, selected, open, text, click) {
       onkeydown: press,
     },
     h("title", null, label),
-    h("rect", { x: x - RADIUS, y: y - LINE / 2 + 2, width: columnOf(tree) - 24, height: LINE - 4, fill: "transparent" }),
+    h("rect", { x: x - RADIUS, y: y - heightOf(tree) / 2 + 2, width: columnOf(tree) - 24, height: heightOf(tree) - 4, fill: "transparent" }),
     h("path", { class: "shape", d: outline(tree.moverOf(row), x, y), fill: colour }),
-    h("text", { x: x + 13, y: y - 2 }, name),
-    h("text", { x: x + 13, y: y + 11, class: "small" }, below),
+    lines.map((line, at) => h("text", { x: x + 13, y: top + at * ONE_MORE }, line)),
+    h("text", { x: x + 13, y: top + lines.length * ONE_MORE - 1, class: "small" }, below),
   );
 }
 
