@@ -18,18 +18,19 @@ SMALL_SHARE = 0.01  # probability below which an optimal strategy does not play 
 COLUMNS = [
     "bot",
     "positions",
-    "without a saddle point",
+    "mixed",
     "another move",
     "too low by",
     "low",
     "high",
-    "too low by, without a saddle point",
-    "regret of the move",
+    "if mixed",
+    "regret",
 ]
 NOTE = (
-    "Too low by: the value of the optimal mixed strategy less the value that alpha-beta believes, in points of the "
-    "evaluation; low and high: its 95 % interval. Another move: the optimal strategy does not play alpha-beta's move. "
-    "Regret: what alpha-beta's move loses against an opponent who plays the optimal strategy."
+    "Mixed: positions without a saddle point. Another move: the optimal strategy does not play alpha-beta's move. "
+    "Too low by: the value of the optimal strategy less the value that alpha-beta believes, in points of the "
+    "evaluation; low and high: its 95 % interval; if mixed: its mean in those positions alone. Regret: what "
+    "alpha-beta's move loses against an opponent who plays the optimal strategy."
 )
 
 
