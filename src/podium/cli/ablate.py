@@ -30,7 +30,10 @@ def command(
             help="name, name:parameter=value,... or 'cmd:bot -r {rave=on}'",
         ),
     ],
-    parts: Annotated[str, typer.Option(metavar="A,B,...", help="Switches to toggle; default: all that are on.")] = "",
+    parts: Annotated[
+        str,
+        typer.Option(metavar="A,B,...", help="Switches to toggle; default: all that are on, if there are no --values."),
+    ] = "",
     values: Annotated[
         list[str] | None, typer.Option(metavar="NAME=V,W,...", help="Other values of a parameter; may be repeated.")
     ] = None,

@@ -35,7 +35,9 @@ def command(
     require: Annotated[
         Requirement, typer.Option(metavar="stronger|not-weaker", help="What NEW has to be, against OLD.")
     ] = Requirement.NOT_WEAKER,
-    games: Annotated[int, numeric(bounds.GAMES)] = MOST_GAMES,
+    games: Annotated[
+        int, numeric(bounds.GAMES, help="Most games of the test, in whole pairs; 0: no limit.")
+    ] = MOST_GAMES,
     sprt: Annotated[
         tuple[float, float] | None,
         typer.Option(
@@ -52,7 +54,9 @@ def command(
     """Check a new version of a bot against the old one, for CI: pins, a sequential test, faults.
 
     The exit status is 0 if all checks pass, 1 if one fails, 3 if the games do not decide, and 2 if it cannot be played.
-    In a project (podium.toml) GAME may be left out: podium gate git:origin/main mine
+    In a project (podium.toml) GAME may be left out:
+
+    podium gate git:origin/main mine
     """
     game, old, new = two_bots((game, old, new), options, "a gate has two versions, the old and the new one")
     playing: list[Match] = []  # once it is known

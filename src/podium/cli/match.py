@@ -84,7 +84,9 @@ def command(
 ) -> None:
     """Play two bots against each other in pairs of games, and report which one is stronger.
 
-    For example, until it is clear whether a new version is better: podium match zuniq cmd:./new cmd:./old --sprt 0 50
+    For example, until it is clear whether a new version is better:
+
+    podium match zuniq cmd:./new cmd:./old --sprt 0 50
 
     In a project (podium.toml) its bots have names, git:HEAD~1 is its last revision, and GAME may be left out.
 

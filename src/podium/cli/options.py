@@ -105,7 +105,9 @@ STORED = "RUN|GAME-ID"  # metavar of what is in a store
 GameName = Annotated[
     str,
     typer.Argument(
-        metavar="GAME", help="Name of the game; `podium games` lists them.", autocompletion=completion.games
+        metavar="GAME",
+        autocompletion=completion.games,
+        help="A game (`podium games` lists them), or a file such as mygame.py.",
     ),
 ]
 StoredGameName = Annotated[

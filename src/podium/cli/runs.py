@@ -1,6 +1,7 @@
 """`podium runs`: the runs of a store; `podium runs delete`, `rename`, `tag`, `untag` and `note` change them."""
 
 from datetime import datetime
+from textwrap import shorten
 from typing import Annotated
 
 import typer
@@ -18,7 +19,7 @@ from podium.referees.names import title_of
 
 SUMMARY = "List the runs of a store with their scores and verdicts; delete, rename, tag or note them."
 
-LONGEST = 60  # characters of a name or a result in the list
+LONGEST, LONGEST_RESULT = 60, 80  # characters of a name, and of a result, in the list
 
 app = typer.Typer(name="runs", cls=WithDefault, help=SUMMARY, context_settings=HELP)
 
@@ -54,7 +55,7 @@ def command(
             _name(run),
             f"{run.games:,}",
             "" if run.score is None else f"{run.score:.1%}",
-            _cut(run.result),
+            shorten(run.result, LONGEST_RESULT, placeholder=" ..."),
             _when(run.last),
         )
     console.print(table)

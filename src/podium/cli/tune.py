@@ -118,7 +118,7 @@ def view(report: TuningReport) -> RenderableType:
                 {"H1": "stronger", "H0": "not stronger"}.get(test.accepted or "", "undecided"),
             )
         parts.append(tests)
-    pasted = [pasted_line(report.line)] if report.line else []
+    pasted = [pasted_line(f"play the best setting: {report.line}")] if report.line else []
     return Group(*opening(report), *parts, *pasted)
 
 
