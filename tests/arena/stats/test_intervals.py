@@ -11,8 +11,8 @@ from podium.arena.stats.intervals import (
     estimate,
     pairs,
     rank_points,
-    single_games,
 )
+from tests.arena.stats.samples import single_games
 
 
 def lost_drawn_won(won, lost, drawn):

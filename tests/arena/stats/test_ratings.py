@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from podium.arena.stats.intervals import SURE
-from podium.arena.stats.rating_data import RankedResult, rated_games
+from podium.arena.stats.rating_data import RankedResult
 from podium.arena.stats.ratings import block_noise, fit, pair_results, quantiles, ratings
+from tests.arena.stats.samples import rated_games
 
 
 def game(meeting, round_, bots, ranks):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tools.statistics_simulation import pair_distribution
 
-from podium.arena.stats.intervals import GAME_SCORES, PAIR_SCORES, distribution_of, elo, pairs, single_games
+from podium.arena.stats.intervals import GAME_SCORES, PAIR_SCORES, distribution_of, elo, pairs
 from podium.arena.stats.sprt import (
     LOOKS,
     RunningSprt,
@@ -17,6 +17,7 @@ from podium.arena.stats.sprt import (
     unbiased_elo,
 )
 from podium.errors import PodiumError
+from tests.arena.stats.samples import single_games
 
 
 @pytest.mark.parametrize(

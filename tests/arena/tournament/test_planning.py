@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from podium.arena.stats.rating_data import RankedResult, rated_games
+from podium.arena.stats.rating_data import RankedResult
 from podium.arena.stats.ratings import ELO, ratings
 from podium.arena.tournament.planning import next_tables, posterior_of
 from podium.arena.tournament.rating_history import RatingHistory
+from tests.arena.stats.samples import rated_games
 
 
 def block(random, strength, table, number):

@@ -88,11 +88,6 @@ def pairs(counts: Sequence[float]) -> ScoreDistribution:
     return ScoreDistribution(PAIR_SCORES, tuple(counts), 2)
 
 
-def single_games(losses: float, draws: float, wins: float) -> ScoreDistribution:
-    """The distribution of games that were not played in pairs."""
-    return ScoreDistribution(GAME_SCORES, (losses, draws, wins), 1)
-
-
 def distribution_of(scores: Iterable[float], games: int) -> ScoreDistribution:
     """The distribution of block scores. Pairs have five classes; other blocks the scores that occur, 0, 1/2 and 1."""
     counts = no_blocks(games)

@@ -1,7 +1,7 @@
 """The games of a league as input of the ratings: pairing, round, bots by seat, and ranks."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -45,11 +45,3 @@ class RatedGames:
         pairings = [result.pairing for result in self.results]
         places = zip(self.result.tolist(), self.round.tolist(), strict=True)
         return Counter((pairings[result], number) for result, number in places)
-
-
-def rated_games(games: Iterable[tuple[RankedResult, int]]) -> RatedGames:
-    """The games of an iterable of results with their rounds."""
-    places: dict[RankedResult, int] = {}
-    rows = [(places.setdefault(outcome, len(places)), number) for outcome, number in games]
-    columns = np.array(rows, np.int64).reshape(-1, 2)
-    return RatedGames(list(places), columns[:, 0], columns[:, 1])
