@@ -83,7 +83,8 @@ def test_stored_games_are_like_any_others(tmp_path):
     assert (again.known, again.runs) == (3, report.runs)
     assert podium.replay(report.runs[0], store=store).headline.startswith("3 games agree")
     shown = json.loads(command("show", report.runs[0], "--store", str(store), "--json"))
-    assert shown["games"] == 3
+    assert shown["games"] == 3 and shown["imported"]
+    assert command("show", report.runs[0], "--store", str(store)).splitlines()[1] == "played on the contest's site"
     assert "MOVE&BUILD" in command("show", "g1", "--store", str(store))
     with Store(store, create=False) as opened:
         assert [game.round for game in opened.games(opened.run(1))] == [1, 2, 3]

@@ -16,6 +16,7 @@ from podium.arena.analysis.stored_runs import last_losses
 from podium.arena.entrants.project import find_project
 from podium.arena.processes.reaper import adopt_orphans
 from podium.arena.store.store import DEFAULT_STORE, Run, Store
+from podium.arena.tournament.league_report import LeagueReport
 from podium.arena.tournament.report import MatchReport, RunReport
 from podium.cli import exit_code, signal_handled
 from podium.cli.compilation import compilation_shown
@@ -128,9 +129,11 @@ def opening(report: RunReport) -> list[Text]:
     """The beginning of a report: what was played, the conclusion in one sentence, and what casts doubt on it."""
     played = f"{report.kind} {report.run} of {title_of(report.game)}: {report.name}"
     bots = " vs ".join(report.bots) if isinstance(report, MatchReport) else report.name
+    on_a_site = isinstance(report, LeagueReport) and report.imported
+    conditions = "played on the contest's site" if on_a_site else f"{budget_text(report)}, seed {report.seed}"
     return [
         Text(played if bots == report.name else f"{played} ({bots})"),  # which a title of the user's does not name
-        Text(f"{budget_text(report)}, seed {report.seed}", style="dim"),
+        Text(conditions, style="dim"),
         Text(report.sentence, style="bold"),
         *(Text(f"warning: {text}", style="yellow") for text in report.warnings),
     ]

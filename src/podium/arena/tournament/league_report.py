@@ -64,6 +64,7 @@ class LeagueReport(RunReport):
     remaining_seconds: float | None
     ratings: tuple[Standing, ...]  # the best first
     cross: tuple[tuple[float | None, ...], ...]  # the score of each against each, in the order of the ratings
+    imported: bool = False  # played on a contest's site: seed and limits are not the run's
     history: tuple[RatingSnapshot, ...] = ()  # how the ratings went, where that was asked for
 
     def summary(self) -> dict[str, Any]:
@@ -118,6 +119,7 @@ def league_report(run: Run, table: LeagueTally, left: int = 0, seconds: float | 
         remaining_seconds=seconds,
         ratings=rows,
         cross=_cross(games, [rating.bot for rating in rated]),
+        imported=bool(run.wanted.get("imported")),
         warnings=tuple(warnings),
         sentence=_sentence(rows, _goes_on(run, table)),
     )
