@@ -58,9 +58,9 @@ class LiveGameSetup:
         return [seat for seat, who in enumerate(self.entrants) if who.kind == HUMAN]
 
 
-def human(name: str = HUMAN) -> Entrant:
+def human() -> Entrant:
     """The entrant that stands for a person."""
-    return Entrant(name, "human", HUMAN, handicap=1.0)
+    return Entrant(HUMAN, "human", HUMAN)
 
 
 class PersonLeftError(Exception):

@@ -38,9 +38,9 @@ class Json(JSONResponse):
         return encode(content).encode()
 
 
-def number_in(request: Request, name: str = "number") -> int:
+def number_in(request: Request) -> int:
     """A number in an address, with or without its letter: 41, g41, r7."""
-    word = request.path_params[name].removeprefix("g").removeprefix("r")
+    word = request.path_params["number"].removeprefix("g").removeprefix("r")
     if not word.isdecimal() or len(word) > NUMBER_DIGITS:
         raise MissingError(f"expected a number such as 41, not {word[:40]!r}")
     return int(word)

@@ -13,7 +13,7 @@ from podium.arena.game.replay import Departure
 from podium.arena.game.rewind import rewind
 from podium.arena.game.start_positions import position_lines
 from podium.arena.store.game_row import GameRow
-from podium.arena.store.store import DEFAULT_STORE, Run, Store
+from podium.arena.store.store import Run, Store
 from podium.arena.store.stored_game import StoredGame, stored_game
 from podium.arena.tournament.league_report import LeagueReport, stored_league
 from podium.arena.tournament.match import stored_match
@@ -90,7 +90,7 @@ class Replay(Displayable):
         return {"agree": self.agree, "differing": self.rows()}
 
 
-def replay_stored(what: Sequence[str], path: Path | str = DEFAULT_STORE) -> Replay:
+def replay_stored(what: Sequence[str], path: Path | str) -> Replay:
     """Play stored games again through the referee, and compare every prompt and the result with what was stored."""
     agree = 0
     departures: list[tuple[int, Departure]] = []
@@ -105,7 +105,7 @@ def replay_stored(what: Sequence[str], path: Path | str = DEFAULT_STORE) -> Repl
     return Replay(agree, tuple(departures))
 
 
-def find_stored_game(what: str, path: Path | str = DEFAULT_STORE) -> StoredGame:
+def find_stored_game(what: str, path: Path | str) -> StoredGame:
     """The stored game that `g41` names, or the last game of a run such as `r7`, with all that belongs to it."""
     with Store(Path(path), create=False) as store:
         return stored_game(store, game_named(store, what))

@@ -19,7 +19,6 @@ from podium.games.game import Budget, Game
 from podium.games.view import ViewBot
 from podium.model.ruleset import Rules, rules_of
 from podium.search.trace import Trace, read_trace, recording
-from podium.search.trace_room import ROWS
 
 
 def trace_position(
@@ -30,7 +29,6 @@ def trace_position(
     time: float = MILLISECONDS,
     nodes: int = 0,
     turn: TurnReference = LAST_TURN,
-    rows: int = ROWS,
 ) -> Trace:
     """What a bot's search (default: the champion's) does in a position, within `time` ms or a limit of nodes.
 
@@ -40,8 +38,8 @@ def trace_position(
     budget = partial(budget_from_now, time, nodes)
     words = rules.words_of(position)
     if len(words) == 1 and NAMED.fullmatch(words[0]):
-        return trace_turn(rules, find_stored_game(words[0], turn.store), turn.turn, turn.seat, bot, budget, rows)
-    return trace_words(rules, words, turn.seat, bot, budget, rows)
+        return trace_turn(rules, find_stored_game(words[0], turn.store), turn.turn, turn.seat, bot, budget)
+    return trace_words(rules, words, turn.seat, bot, budget)
 
 
 def trace_turn(
@@ -51,20 +49,17 @@ def trace_turn(
     seat: int | None,
     bot: str,
     budget: Callable[[], Budget],
-    rows: int = ROWS,
 ) -> Trace:
     """What a bot's search does at a turn of a stored game (from 1; 0: the last), as a seat met it."""
     name, thinker = thinking_bot(rules, bot)
     found = lead_to_turn(rules, stored, turn, seat, thinker)
     thinker.view.read(found.lines)
-    trace = trace_choice(thinker, budget, name, f"g{stored.id}, turn {found.turn}, seat {found.seat}", rows)
+    trace = trace_choice(thinker, budget, name, f"g{stored.id}, turn {found.turn}, seat {found.seat}")
     trace.facts["stored_seat"] = found.seat
     return trace
 
 
-def trace_words(
-    rules: Game, words: Sequence[str], seat: int | None, bot: str, budget: Callable[[], Budget], rows: int = ROWS
-) -> Trace:
+def trace_words(rules: Game, words: Sequence[str], seat: int | None, bot: str, budget: Callable[[], Budget]) -> Trace:
     """What a bot's search does in the position of some moves or a prompt, for a seat (None: the mover)."""
     state = rules.position(words) if words else rules.initial_state()
     if rules.is_over(state):
@@ -75,7 +70,7 @@ def trace_words(
     if rules.view is None:
         raise PodiumError(f"{rules.title} cannot be searched from a position")
     thinker.view = type(rules.view()).of(rules_of(rules).seen(state, whose), whose)
-    return trace_choice(thinker, budget, name, " ".join(words) or "the start", rows)
+    return trace_choice(thinker, budget, name, " ".join(words) or "the start")
 
 
 def thinking_bot(rules: Game, bot: str) -> tuple[str, ViewBot]:
@@ -91,9 +86,9 @@ def thinking_bot(rules: Game, bot: str) -> tuple[str, ViewBot]:
     return name, thinker
 
 
-def trace_choice(bot: ViewBot, budget: Callable[[], Budget], name: str, where: str, rows: int) -> Trace:
+def trace_choice(bot: ViewBot, budget: Callable[[], Budget], name: str, where: str) -> Trace:
     """The trace of the search with which a bot chooses in its present position."""
-    with recording(rows) as traces:
+    with recording() as traces:
         bot.choose(budget())
     if not traces:
         raise PodiumError(

@@ -79,9 +79,9 @@ class Project:
         return self.bots[name]
 
 
-def find_project(start: Path | None = None) -> Project | None:
-    """The project of a folder (default: the current one) or of the nearest one above it; None if there is none."""
-    here = (start or Path.cwd()).absolute()
+def find_project() -> Project | None:
+    """The project of the current folder, or of the nearest one above it; None if there is none."""
+    here = Path.cwd()
     for folder in (here, *here.parents):
         file = folder / FILE
         with suppress(OSError):

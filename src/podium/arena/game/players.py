@@ -314,7 +314,7 @@ def seated(
     game: Game,
     entrants: Sequence[Entrant],
     seeds: Sequence[int],
-    conditions: Conditions = NO_CONDITIONS,
+    conditions: Conditions,
 ) -> Iterator[list[Player]]:
     """The players of entrants by seat, each with the seed of its random choices; they are closed in the end."""
     players: list[Player] = []
