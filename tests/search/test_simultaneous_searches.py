@@ -20,7 +20,7 @@ from podium.search.alphabeta import AlphaBeta
 from podium.search.decoupled import DecoupledUct, simulate_until
 from podium.search.matrix_games import exploitability
 from podium.search.plain import Plain
-from podium.search.rolling_horizon import RollingHorizon, plan_all
+from podium.search.rolling_horizon import RollingHorizon, plan_round
 from podium.search.root_matrix import RootMatrix
 from podium.search.smitsimax import Smitsimax, simulate_trees
 from tests.search import toy
@@ -118,7 +118,7 @@ def test_three_seats_in_turns_are_searched(kind):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("kind", "simulates"), [(DecoupledUct, simulate_until), (Smitsimax, simulate_trees), (RollingHorizon, plan_all)]
+    ("kind", "simulates"), [(DecoupledUct, simulate_until), (Smitsimax, simulate_trees), (RollingHorizon, plan_round)]
 )
 def test_kernels_allocate_no_memory(kind, simulates):
     from podium.kernel.numba_internals import linked_module

@@ -196,18 +196,14 @@ def tries_within(params: Any, turns: Any, population: Any) -> Any:
 
 
 @kernel
-def plan_all(work: Any, params: Any, seat: Any, limit: Any, deadline: Any, random: Any) -> float:
-    """Step 2: improve the plans of all until the budget is used up; returns the value of my plan."""
-    population = np.int64(params.population)
-    seats = work.plans.shape[0] if params.predict_others else 1
-    share = limit // (2 * seats)  # of a seat in a round, so that there are at least two rounds
-    while True:
-        for step in range(1, seats):
+def plan_round(work: Any, params: Any, seat: Any, share: Any, random: Any) -> float:
+    """Step 2: improve the others' plans, then mine, each in a share of simulated turns; returns the value of mine."""
+    if params.predict_others:
+        for step in range(1, work.plans.shape[0]):
             other = (seat + step) % work.plans.shape[0]
             improve(work, params, other, np.int64(1), tries_within(params, share, np.int64(1)), random)
-        value = improve(work, params, seat, population, tries_within(params, share, population), random)
-        if work.spent[0] + share * seats > limit or now() >= deadline:
-            return value
+    population = np.int64(params.population)
+    return improve(work, params, seat, population, tries_within(params, share, population), random)
 
 
 class RollingHorizon(Search):
@@ -287,7 +283,11 @@ class RollingHorizon(Search):
         work.states[0] = state
         work.spent[0] = 0
         deadline, limit = budget.limits
-        value = float(plan_all(work, params, seat, limit, deadline, self.random))
+        seats = self.rules.seats if params.predict_others else 1
+        share = limit // (2 * seats)  # of a seat in a round, so that there are at least two rounds
+        value = float(plan_round(work, params, seat, share, self.random))
+        while work.spent[0] + share * seats <= limit and now() < deadline:
+            value = float(plan_round(work, params, seat, share, self.random))
         result = self._result(state, seat, params, value)
         if records is not None:
             records.append(plans_trace(self, work, state, seat, params, result))
