@@ -54,6 +54,8 @@ def command(
         for row in rows:
             table.add_row(*(str(row[name]) for name in columns))
         console.print(table)
+        for text in report.warnings:
+            console.print(f"warning: {text}", style="yellow")
         console.print(report.headline)
     if report.failed:
         raise typer.Exit(1)

@@ -62,6 +62,35 @@ def test_programs_and_python_bots_are_asked_too(folder, tmp_path):
     assert podium.pins(f"cmd:python3 {tmp_path}/program.py", pins=tmp_path / "c.jsonl", time=5000).failed == 0
 
 
+def test_a_program_that_remembers_its_own_moves_is_warned_of(folder, tmp_path):
+    """Its first wall is not that of the game, so that it may draw there what is drawn already."""
+    options = {"pins": tmp_path / "g.jsonl", "store": folder / "s.db"}
+    played = json.loads(command("show", "g3", "--store", str(folder / "s.db"), "--json"))["answers"]
+    pin = podium.pin("g3", 3, **options)
+    drawn, other = played[0]["line"], next(wall for wall in ("A1h", "A2h") if wall != played[0]["line"])
+    program = tmp_path / "program.py"
+    program.write_text(f"for line in ('{other}', '{drawn}'):\n    input()\n    print(line, flush=True)\n")
+    report = podium.pins(f"cmd:python3 {program}", pins=options["pins"], time=5000)
+    assert (pin.turn, report.rows()[0]["played"], report.rows()[0]["result"]) == (3, drawn, "failed: illegal")
+    assert "on the way to 1 of 1 pins" in report.warnings[0]
+    assert report.data()["warnings"] == report.warnings
+    assert podium.pins("random", pins=options["pins"]).warnings == [], "it observes the game"
+
+
+def test_a_python_bot_is_told_what_was_answered(folder, tmp_path):
+    options = {"pins": tmp_path / "h.jsonl", "store": folder / "s.db"}
+    pin = podium.pin("g3", 3, **options)
+    (tmp_path / "bot.py").write_text(
+        "class Bot:\n"
+        "    told = ''\n"
+        "    def observe(self, lines, line):\n        self.told = line\n"
+        "    def reply(self, lines):\n        return self.told\n"
+    )
+    report = podium.pins(f"py:{tmp_path}/bot.py", pins=options["pins"])
+    assert report.results[0].played == (pin.answers[0],)
+    assert report.warnings == []
+
+
 def test_a_pin_of_a_game_in_turns_and_the_exit_status(folder, tmp_path):
     store, pins = ("--store", str(folder / "s.db")), ("--pins", str(tmp_path / "d.jsonl"))
     played = json.loads(command("show", "g3", *store, "--json"))["answers"][4]["line"]

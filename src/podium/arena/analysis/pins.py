@@ -150,6 +150,8 @@ class PinResult:
     number: int  # of the pin in its file, from 1
     played: tuple[str, ...]  # a move for each repeat
     passed: int  # of the repeats
+    illegal: int = 0  # of the repeats: the move cannot be played there
+    departed: int = 0  # of the repeats: on the way the bot answered otherwise than the game
 
     @property
     def is_passed(self) -> bool:
@@ -162,7 +164,10 @@ class PinResult:
         if self.is_passed:
             return "passed"
         repeats = len(self.played)
-        return "failed" if repeats == 1 else f"failed {repeats - self.passed} of {repeats}"
+        if repeats == 1:
+            return "failed: illegal" if self.illegal else "failed"
+        illegal = f", {self.illegal} illegal" if self.illegal else ""
+        return f"failed {repeats - self.passed} of {repeats}{illegal}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -183,6 +188,17 @@ class PinsReport(Displayable):
         passed = len(self.results) - self.failed
         return f"{self.bot} passes {passed} of {len(self.results)} pins"
 
+    @property
+    def warnings(self) -> list[str]:
+        """What casts doubt on the results, in sentences."""
+        departed = sum(bool(result.departed) for result in self.results)
+        if not departed:
+            return []
+        return [
+            f"on the way to {departed} of {len(self.results)} pins {self.bot} answered otherwise than the game, "
+            "and was not told: if it remembers its own moves, it was asked in another position"
+        ]
+
     def rows(self) -> list[dict[str, Any]]:
         """A row for each pin."""
         return [
@@ -202,7 +218,8 @@ class PinsReport(Displayable):
 
     def data(self) -> dict[str, Any]:
         """As plain data, which is what `--json` prints."""
-        return {"bot": self.bot, "pins": len(self.results), "failed": self.failed, "results": self.rows()}
+        figures = {"bot": self.bot, "pins": len(self.results), "failed": self.failed}
+        return {**figures, "warnings": self.warnings, "results": self.rows()}
 
 
 def run_pins(
@@ -228,14 +245,31 @@ def run_pins(
         rules = load(pin.game)
         who = entrant(rules, bot)
         played = [_play(rules, pin, number, who, TimeControl(time, nodes), seed + turn) for turn in range(repeats)]
-        passed = sum(right for _, right in played)
-        results.append(PinResult(pin, number, tuple(move for move, _ in played), passed))
+        results.append(
+            PinResult(
+                pin,
+                number,
+                tuple(each.move for each in played),
+                passed=sum(each.is_right for each in played),
+                illegal=sum(each.is_illegal for each in played),
+                departed=sum(each.has_departed for each in played),
+            )
+        )
         progress(len(results))
     return PinsReport(label_of(bot), tuple(results))
 
 
-def _play(rules: Game, pin: Pin, number: int, who: Entrant, time_control: TimeControl, seed: int) -> tuple[str, bool]:
-    """What a bot plays in a pinned position, and whether that is right."""
+@dataclass(frozen=True)
+class _Played:
+    """What a bot plays in a pinned position."""
+
+    move: str
+    has_departed: bool  # on the way there
+    is_right: bool = False
+    is_illegal: bool = False
+
+
+def _play(rules: Game, pin: Pin, number: int, who: Entrant, time_control: TimeControl, seed: int) -> _Played:
     where = f"pin {number}"
     settings = rules.read_settings(pin.settings)
     at = rewind_to_position(rules, settings, Position(pin.seed, tuple(pin.answers), where))
@@ -244,21 +278,23 @@ def _play(rules: Game, pin: Pin, number: int, who: Entrant, time_control: TimeCo
         request = next((request for request in at.referee.requests() if request.seat == pin.seat), None)
         if request is None:
             raise PodiumError(f"{where}: seat {pin.seat} is not asked there")
-        replay_history(one, at, pin.seat, time_control)
+        departed = not replay_history(one, at, pin.seat, time_control)
         clock = Clock(time_control)
         clock.start(request)
         line = one.ask(request, clock).line
-        return (NO_ANSWER, False) if line is None else (line, _is_right(at, pin, line, where))
+        if line is None:
+            return _Played(NO_ANSWER, departed)
+        try:
+            move = _move(at, pin.seat, line, where)
+        except PodiumError:
+            return _Played(line, departed, is_illegal=True)
+        return _Played(line, departed, is_right=_is_right(at, pin, move, where))
     finally:
         one.close(())
         at.referee.close()
 
 
-def _is_right(at: Rewound, pin: Pin, line: str, where: str) -> bool:
-    try:
-        move = _move(at, pin.seat, line, where)
-    except PodiumError:
-        return False  # it may not even be played
+def _is_right(at: Rewound, pin: Pin, move: int | str, where: str) -> bool:
     return (not pin.expect or move in _moves(at, pin, pin.expect, where)) and move not in _moves(
         at, pin, pin.avoid, where
     )

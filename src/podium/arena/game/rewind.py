@@ -76,16 +76,20 @@ def rewind_to_position(game: Game, settings: Mapping[str, Any], position: Positi
     return at
 
 
-def replay_history(one: Player, at: Rewound, seat: int, time_control: TimeControl) -> None:
-    """Give a player the history of a seat. A program gets every prompt again, and its answers are ignored."""
-    clock = Clock(time_control)
+def replay_history(one: Player, at: Rewound, seat: int, time_control: TimeControl) -> bool:
+    """Give a player the history of a seat; returns whether it knows the answers of the game for its own.
+
+    Who cannot observe, such as a program, gets every prompt again; its answers are ignored, but it may remember them.
+    """
+    clock, same = Clock(time_control), True
     for lines, line in at.history.get(seat, []):
         request = Request(seat, lines, time_control.milliseconds)
-        if isinstance(one, InProcessPlayer):
+        if one.can_observe or isinstance(one, InProcessPlayer):
             one.observe(request, line)
         else:
             clock.start(request)
-            one.ask(request, clock)
+            same &= one.ask(request, clock).line == line
+    return same
 
 
 def play_opening(referee: Referee, players: Sequence[Player], position: Position) -> Recorder:
