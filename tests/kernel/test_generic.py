@@ -113,6 +113,11 @@ def test_names_that_arrays_use_themselves_are_refused():
         record("sized", [("size", "i8")])
 
 
+def test_arrays_of_switches_are_refused():
+    with pytest.raises(ValueError, match="no arrays of '\\?'; make 'lights' one of 'i1'"):
+        record("lamps", [("lights", "?", (3,))])
+
+
 def test_wrong_number_of_types():
     with pytest.raises(TypeError, match="chosen by 2 record types, not 3"):
         cost.register(Square, Square, Square)

@@ -34,6 +34,8 @@ def record(name: str, fields: Sequence[tuple[Any, ...]]) -> Dtype:
     for field in fields:
         if hasattr(np.recarray, field[0]):
             raise ValueError(f"record {name!r}: an array has an attribute {field[0]!r} already; rename the field")
+        if len(field) > 2 and np.dtype(field[1]) == np.bool_:
+            raise ValueError(f"record {name!r}: compiled code reads no arrays of '?'; make {field[0]!r} one of 'i1'")
     dtype = np.dtype(list(fields), align=True)
     if _current.get(name) == dtype:
         return _current[name]
