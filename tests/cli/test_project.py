@@ -174,7 +174,7 @@ def test_a_revision_needs_a_repository_and_a_project(podium, tmp_path):
         ("[bots]\nmine = { run = 'cmd:x', biuld = 'make' }", 'mine is written "BOT" or'),
         ("[bots]\n'1' = 'namer'", "'1' is no name of a bot"),
         ("[limits]\ntiem = 5", "unknown limit in .* 'tiem'; did you mean time"),
-        ("[limits]\ntime = 'soon'", "soon"),
+        ("[limits]\ntime = 'soon'", r"podium.toml: time needs a number, not 'soon'"),
         ("[limits]\nstore = 'x.db'", "store is an option of a command"),
         ("game =", "cannot read .*podium.toml"),
     ],

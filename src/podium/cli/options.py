@@ -215,7 +215,10 @@ def project_defaults(commands: Iterable[str]) -> dict[str, Any]:
     for name, value in project.limits.items():
         if name not in declared():
             raise unknown(f"limit in {project.folder / PROJECT_FILE}", name, declared())
-        declared()[name][1].read(name, value)
+        try:
+            declared()[name][1].read(name, value)
+        except PodiumError as error:
+            raise PodiumError(f"{project.folder / PROJECT_FILE}: {error}") from None
     stored = {"store": str(project.store)} if project.store and not os.environ.get("PODIUM_STORE") else {}
     of_runs = {**project.limits, **stored}
     below = dict.fromkeys(SUBCOMMANDS, stored)

@@ -104,6 +104,15 @@ def test_a_store_that_may_only_be_read_can_be_shown(store, monkeypatch):
             opened.amend(opened.run(1), {})
 
 
+def test_a_store_that_cannot_be_written_says_what_is_read_only(store, monkeypatch):
+    """Root may write everywhere, so the system's answer is replaced."""
+    for place in (store.parent, store):
+        monkeypatch.setattr(os, "access", lambda path, mode, place=place: path != place)
+        with pytest.raises(PodiumError, match=f"cannot write the store {store}: {place} is read-only"):
+            Store(store)
+        Store(store, create=False).close()
+
+
 DAMAGES = [
     "UPDATE games SET ranks = '[1]' WHERE id = 2",
     "UPDATE games SET ranks = 'rubbish' WHERE id = 2",

@@ -4,6 +4,7 @@ A reader writes nothing, and can read a store of a former format, on a read-only
 use where it lies. A writer migrates a store of a former format first.
 """
 
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -46,6 +47,9 @@ class StoreFile:
             raise StoreError(f"a store is a regular file, which {path} is not")
         if not path.parent.is_dir():
             raise StoreError(f"there is no folder {path.parent} for the store {path.name}")
+        for place in (path.parent, *([path] if path.exists() else [])) if create else ():
+            if not os.access(place, os.W_OK):
+                raise StoreError(f"cannot write the store {path}: {place} is read-only")
         with self._access("open the store"):
             self.connection = self._writer() if create else self._reader()
         self._place = _place(path)
