@@ -25,7 +25,9 @@ TREE = """async () => {
   const { tree } = await search({ rules: "zuniq", position: "E5v A2h", bot: "champion:memory=16", nodes: 300 });
   const at = (simulations) => { tree.goTo(simulations); return Array.from(tree.visits); };
   const half = at(150);
-  return { size: tree.size, end: at(300), half, moves: tree.roots.length };
+  const best = tree.ordered(0)[0];
+  const values = [tree.values[0], tree.values[best]];
+  return { size: tree.size, end: at(300), half, values };
 }"""
 
 # How many moves of a search cut their siblings off, and of how many the page says so.
@@ -188,6 +190,7 @@ def test_the_page_agrees_with_the_search(page, address):  # noqa: F811 - the fix
     assert found["size"] == len(trace)
     assert found["end"] == trace.columns["visits"].tolist()
     assert found["half"][0] * 2 == found["end"][0]
+    assert found["values"][0] == found["values"][1] != 0, "the root has the value of its best move at any moment"
     assert all(half <= end for half, end in zip(found["half"], found["end"], strict=True))
 
 

@@ -268,6 +268,8 @@ export class SearchTree {
       }
       this.visits[0] = Math.min(visits[0], weight * this.moment);
       this.values = sums.map((sum, row) => (this.visits[row] ? sum / this.visits[row] : NaN));
+      // the log ends at the root's edges; the root has the value of the move that would be chosen
+      if (!this.isBySeat) this.values[0] = this.visits[0] ? this.values[this.ordered(0)[0]] : NaN;
     }
     this.layOut();
   }
