@@ -220,6 +220,18 @@ def test_a_game_of_an_unknown_contest_is_another_game_wherever_it_is_tried(tmp_p
     assert "b.json has no seed" in report.refused[0], "and it does not stop the others"
     named = import_replays([tmp_path], tmp_path / "named.db", game="code4life")
     assert named.games[0].outcome.scores == (1.0, 0.0)
+    store = ("--store", tmp_path / "named.db")
+    assert json.loads(command("show", "g1", *store, "--json"))["answers"] == [], "none of them agrees"
+    assert "no better move" in command("review", "g1", "--nodes", 5, *store)
+    with pytest.raises(PodiumError, match="seat 1 is never asked in g1"):
+        command("analyze", "code4life", "g1", "--nodes", 5, *store)
+
+
+def test_a_game_of_more_players_than_the_named_one_is_refused(tmp_path):
+    save(tmp_path / "a.json", result_of(recorded("code_of_kutulu")))
+    report = import_replays([tmp_path], tmp_path / "s.db", game="code4life")
+    assert not report.games
+    assert report.refused == (f"{tmp_path}/a.json has 4 players, and Code 4 Life has 2",)
 
 
 def test_a_setting_that_a_game_does_not_know_is_another_game(tmp_path):
@@ -251,10 +263,12 @@ def test_games_of_a_referee_of_its_own_with_the_parameters_of_the_file(tmp_path)
     save(tmp_path / "a.json", numbers_game(3, "seed=5\n"))
     save(tmp_path / "b.json", numbers_game(2, "seed=5\nturns=2\n"))
     save(tmp_path / "c.json", numbers_game(4, "seed=5\nturns=6\n"))
+    save(tmp_path / "d.json", numbers_game(5, "seed=5\n") | {"frames": [{"agentId": 1, "stdout": "1\n"}]})
     fake = Path(__file__).parents[1] / "referees" / "fake.py"
     report = import_replays([tmp_path], tmp_path / "s.db", game=f"referee:cmd:{sys.executable} -S -E {fake} plain")
     verdicts = [found.agreement for found in report.games]
-    assert verdicts == [SiteVerdict.AGREES, SiteVerdict.AGREES, SiteVerdict.PARTLY], report.rows()
+    assert verdicts == [SiteVerdict.AGREES, SiteVerdict.AGREES, SiteVerdict.PARTLY, SiteVerdict.ANOTHER], report.rows()
+    assert "another game" in command("show", "g4", "--store", tmp_path / "s.db")
     for game in ("g1", "g2", "g3"):
         shown = json.loads(command("show", game, "--store", tmp_path / "s.db", "--json"))
         assert "departure" not in shown

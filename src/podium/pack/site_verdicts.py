@@ -28,6 +28,7 @@ from podium.referees.names import SCHEME, parse
 LEAGUES = range(1, 7)  # of an external referee, tried where the file tells none
 UNKNOWN_TIME = 0.0  # ms: a replay tells no times
 NO_GAMES: Mapping[str, int] = {}
+NO_SETTINGS: Mapping[str, Value] = {}
 
 
 class SiteVerdict(StrEnum):
@@ -107,7 +108,7 @@ class _Answers:
 def play_again(game: Game, replay: SiteReplay) -> Replayed:
     """Give a game's referee the recorded answers, and compare who is asked and the result."""
     if game.seats != replay.seats:
-        return _another(game, replay, f"{game.title} has {game.seats} players, not {replay.seats}")
+        raise PodiumError(f"{replay.source} has {replay.seats} players, and {game.title} has {game.seats}")
     try:
         settings = game.settings_among(replay.parameters)
         found = _play(game, replay, settings, _Answers(replay))
@@ -119,8 +120,11 @@ def play_again(game: Game, replay: SiteReplay) -> Replayed:
     return found
 
 
-def _another(game: Game, replay: SiteReplay, reason: str) -> Replayed:
-    found = Replayed(replay, game.name, SiteVerdict.ANOTHER, 0, reason, Recorder(), _outcome(replay, ""))
+def _another(game: Game, replay: SiteReplay, reason: str, settings: Mapping[str, Value] = NO_SETTINGS) -> Replayed:
+    """A game of which no answer agrees, so that none is stored."""
+    recorder = Recorder()
+    recorder.record.settings = dict(settings)
+    found = Replayed(replay, game.name, SiteVerdict.ANOTHER, 0, reason, recorder, _outcome(replay, ""))
     return replace(found, outcome=_outcome(replay, found.sentence))
 
 
@@ -146,8 +150,9 @@ def _play(game: Game, replay: SiteReplay, settings: Mapping[str, Value], answers
                 f"the scores are {plain_scores(outcome.scores)}, on the site {plain_scores(replay.scores)}"
             )
     except (_OtherwiseError, RefereeError) as departure:
-        agreed = SiteVerdict.PARTLY if _goes_on(recorder) else SiteVerdict.ANOTHER
-        found = Replayed(replay, game.name, agreed, turn, str(departure), recorder, _outcome(replay, ""))
+        if not _goes_on(recorder):
+            return _another(game, replay, str(departure), settings)
+        found = Replayed(replay, game.name, SiteVerdict.PARTLY, turn, str(departure), recorder, _outcome(replay, ""))
         return replace(found, outcome=_outcome(replay, found.sentence))
     finally:
         recorder.record.archive = dict(referee.archive())

@@ -61,13 +61,15 @@ def lead_to_turn(rules: Game, stored: StoredGame, turn: int, seat: int | None, b
     """Lead a bot to a turn of a stored game: it follows all earlier prompts of the seat and what was answered.
 
     The turn is counted from 1; 0 is the last one in which the seat was asked. Without a seat it is that of `seat_asked`
-    in a turn, and the loser's in the last one. PodiumError for a game of other rules.
+    in a turn, and the loser's in the last one. PodiumError for a game of other rules, and where the seat is not asked.
     """
     if stored.run.game != rules.name:
         raise PodiumError(f"g{stored.id} is a game of {stored.run.game}, not of {rules.name}")
     seat = seat_of(stored.row, seat if seat is not None or not turn else seat_asked(rules, stored, turn))
     seed, settings, record = stored.row.seed, stored.settings, stored.record
-    last = max((index for index, other in enumerate(record.seats) if other == seat), default=0)
+    if seat not in record.seats:
+        raise PodiumError(f"seat {seat} is never asked in g{stored.id}")
+    last = max(index for index, other in enumerate(record.seats) if other == seat)
     at = rewind_to_answer(rules, seed, settings, record, last)
     number = at.referee.turn + 1
     if turn:
