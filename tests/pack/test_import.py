@@ -269,6 +269,9 @@ def test_games_of_a_referee_of_its_own_with_the_parameters_of_the_file(tmp_path)
     verdicts = [found.agreement for found in report.games]
     assert verdicts == [SiteVerdict.AGREES, SiteVerdict.AGREES, SiteVerdict.PARTLY, SiteVerdict.ANOTHER], report.rows()
     assert "another game" in command("show", "g4", "--store", tmp_path / "s.db")
+    for words in (("review", "g1"), ("analyze", report.games[0].game, "g1")):
+        with pytest.raises(PodiumError, match="has no bots of its own"):
+            command(*words, "--nodes", 5, "--store", tmp_path / "s.db")
     for game in ("g1", "g2", "g3"):
         shown = json.loads(command("show", game, "--store", tmp_path / "s.db", "--json"))
         assert "departure" not in shown

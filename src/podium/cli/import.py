@@ -11,6 +11,7 @@ from podium.cli.console import console, errors, print_json
 from podium.cli.options import Json, StorePath
 from podium.cli.slice import results
 from podium.errors import PodiumError
+from podium.games import load
 from podium.pack.site_games import ImportReport, import_replays
 from podium.pack.site_verdicts import SiteVerdict
 
@@ -68,5 +69,6 @@ def _show(report: ImportReport) -> None:
         console.print(results(each))
     if report.games and not report.me:
         console.print("whose results? --me NAME shows those of a player by opponent and seat")
-    for run in report.runs:
-        console.print(f"all games: podium show {run}; why one was lost: podium review {run}")
+    for run, game in report.played.items():
+        review = f"; why one was lost: podium review {run}" if load(game).bots else ""
+        console.print(f"all games: podium show {run}{review}")

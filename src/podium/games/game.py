@@ -321,8 +321,14 @@ class Game:
 
     @property
     def default_bot(self) -> str:
-        """The bot that searches, analyzes and reviews for a user who names none: the champion, or the first one."""
-        return CHAMPION if CHAMPION in self.bots else next(iter(self.bots))
+        """The bot that searches, analyzes and reviews for a user who names none: the champion, or the first one.
+
+        PodiumError if the game has none, as games of external referees.
+        """
+        name = CHAMPION if CHAMPION in self.bots else next(iter(self.bots), "")
+        if not name:
+            raise PodiumError(f"{self.title} has no bots of its own: name one")
+        return name
 
     @property
     def title(self) -> str:

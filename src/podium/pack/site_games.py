@@ -46,6 +46,11 @@ class ImportReport(Displayable):
     results: tuple[SliceReport, ...]  # of that player by opponent and seat, in all games of each run
 
     @property
+    def played(self) -> dict[str, str]:
+        """The game or referee that the games of each run were replayed with."""
+        return dict(zip(self.runs, dict.fromkeys(found.game for found in self.games), strict=True))
+
+    @property
     def headline(self) -> str:
         """How many games agree, and with which games or referees they were replayed."""
         if not self.games:
@@ -54,8 +59,7 @@ class ImportReport(Displayable):
         counts = Counter(found.agreement for found in self.games)
         words = [f"{agreement}: {counts[agreement]}" for agreement in SiteVerdict if counts[agreement]]
         words += [f"stored before: {self.known}"] if self.known else []
-        played = dict.fromkeys(found.game for found in self.games)
-        where = ", ".join(f"{run} ({game})" for run, game in zip(self.runs, played, strict=True))
+        where = ", ".join(f"{run} ({game})" for run, game in self.played.items())
         return f"games imported in {where}: {len(self.games)} ({', '.join(words)}){refused}"
 
     def rows(self) -> list[dict[str, Any]]:
