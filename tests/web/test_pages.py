@@ -12,7 +12,7 @@ from podium.games import load
 from podium.kernel import JIT
 from podium.web.server import pages
 from tests.commands import podium
-from tests.pack.replays import recorded, result_of, save
+from tests.pack.replays import numbers_game, recorded, result_of, save
 from tests.web.conftest import games_of_package
 from tests.web.serving import served
 
@@ -285,6 +285,19 @@ def test_a_game_of_a_contests_site_is_shown_sliced_and_played_on(page, tmp_path)
         page.get_by_text("mine").wait_for()
         page.get_by_role("button", name="Continue with bots").click()
         page.get_by_role("heading", name="champion").wait_for()
+        page.goto("about:blank")
+
+
+def test_a_game_that_no_bot_here_plays_is_shown_and_nobody_is_asked(page, tmp_path):
+    replay = save(tmp_path / "a.json", numbers_game(3, "seed=5\n"))
+    fake = Path(__file__).parents[1] / "referees" / "fake.py"
+    referee = f"referee:cmd:{sys.executable} -S -E {fake} plain"
+    podium("import", replay, "--game", referee, "--store", tmp_path / "s.db")
+    with served(pages(tmp_path / "s.db", ["127.0.0.1"])) as address:
+        page.goto(f"{address}/games/1")
+        page.get_by_text("No bot here plays this game.").wait_for()
+        assert page.get_by_role("button", name="Continue with bots").count() == 0
+        assert page.get_by_role("button", name="Review the game").count() == 0
         page.goto("about:blank")
 
 

@@ -64,11 +64,14 @@ export class WhatIf {
       this.rules = { bots: [], stored: [] };
       this.load().catch((error) => this.fail(error));
     }
+    const about = { class: "whatif", "aria-label": "what if" };
+    const title = h("h2", null, "What if");
+    if (!this.bot) return h("section", about, title, h("p", { class: "quiet" }, "No bot here plays this game."));
     const last = this.turn() >= this.game.turns.length - 1;
     return h(
       "section",
-      { class: "whatif", "aria-label": "what if" },
-      h("h2", null, "What if"),
+      about,
+      title,
       h(
         "div",
         { class: "form" },
