@@ -227,6 +227,16 @@ def test_a_game_of_an_unknown_contest_is_another_game_wherever_it_is_tried(tmp_p
         command("analyze", "code4life", "g1", "--nodes", 5, *store)
 
 
+def test_another_game_counts_only_in_a_contest_that_is_named(tmp_path):
+    """For four players there is one game: it would be a guess all the same."""
+    result = result_of(recorded("code_of_kutulu")) | {"refereeInput": "seed=5\nmap=1 2\n"}
+    titled = {"puzzleTitle": ["Code of Kutulu"], "gameResult": result | {"gameId": 2}}
+    save(tmp_path / "a.json", [result, titled])
+    guessed, told = import_replays([tmp_path], tmp_path / "s.db").games
+    assert {found.agreement for found in (guessed, told)} == {SiteVerdict.ANOTHER}
+    assert (guessed.outcome.annulment, told.outcome.annulment) == ("no_result", None)
+
+
 def test_a_game_of_more_players_than_the_named_one_is_refused(tmp_path):
     save(tmp_path / "a.json", result_of(recorded("code_of_kutulu")))
     report = import_replays([tmp_path], tmp_path / "s.db", game="code4life")

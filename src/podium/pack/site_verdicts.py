@@ -200,7 +200,8 @@ def find_game(replay: SiteReplay, named: str = "", agreed: Mapping[str, int] = N
     if not tried:
         raise PodiumError(f"{replay.source}: there is no game for {replay.seats} players; name one with --game")
     best = max(tried, key=lambda found: found.turn if found.agreement is SiteVerdict.PARTLY else 0)
-    if best.agreement is SiteVerdict.ANOTHER and not named and len(tried) > 1:
+    is_named = named or _letters(replay.title) == _contest(best.game)[0]
+    if best.agreement is SiteVerdict.ANOTHER and not is_named:
         told = f"{best.sentence}; on the site {plain_scores(replay.scores)}"
         return replace(best, outcome=annulled(replay.seats, Annulment.NO_RESULT, told))
     return best
