@@ -221,6 +221,25 @@ def test_a_file_without_a_game_is_a_sentence(text, sentence, tmp_path):
     sys.modules.pop("not_a_game", None)
 
 
+@pytest.mark.parametrize(
+    ("true", "false", "sentence"),
+    [
+        ("most_moves=MOST_TAKEN", "most_moves=2", "3 legal moves after 0 plies of a random game, not from 1 to most_m"),
+        ("move_codes=MOST_TAKEN + 1", "move_codes=3", "3 is a legal move after 0 plies .* leaves 0 to 2"),
+        ("most_plies=MOST,", "most_plies=4,", "a random game is longer than most_plies=4"),
+        ("return state.NAME_stones == 0", "return False", "0 legal moves after .* plies of a random game"),
+    ],
+)
+def test_a_wrong_size_is_found_before_a_search_relies_on_it(heap, tmp_path, true, false, sentence):
+    name = f"sizes{abs(hash(false))}"  # each its own record
+    text = Path(heap).read_text().replace("pebbles", name)
+    assert true.replace("NAME", name) in text
+    path = tmp_path / f"{name}.py"
+    path.write_text(text.replace(true.replace("NAME", name), false))
+    with pytest.raises(PodiumError, match=f"Rules of {name}: {sentence}"):
+        load(str(path))
+
+
 def test_a_missing_file_is_a_sentence():
     with pytest.raises(PodiumError, match=r"no file nowhere\.py with a game"):
         load("nowhere.py")

@@ -40,6 +40,7 @@ from podium.games.game import (
 from podium.games.grid import CellOf, Cells, grid_pictures
 from podium.games.overlays import Choice
 from podium.games.toolkit import RandomBot, SearchBot, SimultaneousReferee, TurnReferee
+from podium.games.trial_games import try_sizes
 from podium.games.view import View, ViewBot
 from podium.kernel.generic import GenericFunction, implementation_of
 from podium.kernel.random import draw_below, generator
@@ -109,6 +110,7 @@ def make_game(
         return kind(rules, limits, seed, opening)
 
     own, plain = _module_of(rules), rules
+    try_sizes(rules)
     rules = replace(rules, initial_state=lambda seed=0, opening=0: start_of(plain, seed, opening))
     referee.__module__ = own  # fingerprints cover the module that something comes from: the rules, not this one
     setting = Parameter("opening", opening, "random plies before the players begin", 0, MOST_OPENING)

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from podium.games import load
 from podium.games.game import Answer, Budget, Game, Referee, Request, picture_text
 from podium.games.loop import play_bots, run_game
+from podium.games.trial_games import try_sizes
 from podium.kernel import JIT, allocate
 from podium.kernel.clock import MILLISECOND, now
 from podium.kernel.random import draw_below, generator
@@ -38,6 +40,11 @@ def conformance(game: str) -> type["Conformance"]:
     return type(f"TestConformanceOf_{game}", (Conformance,), {"name": game, "__test__": True})
 
 
+@cache
+def _try_sizes(game: str) -> None:
+    try_sizes(rules_of(load(game)))
+
+
 class Conformance(Searches, States):
     """The properties that every game must have. A subclass sets the game's `name`."""
 
@@ -48,6 +55,11 @@ class Conformance(Searches, States):
     def game(self) -> Game:
         """The game under test."""
         return load(self.name)
+
+    @pytest.fixture(autouse=True)
+    def _true_sizes(self) -> None:
+        """Searches rely on the sizes of the rules; one that is too small would end the tests without a word."""
+        _try_sizes(self.name)
 
     def bots(self, name: str, seed: int) -> list[Any]:
         """A bot for every seat."""
