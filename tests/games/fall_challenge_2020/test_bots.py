@@ -9,6 +9,7 @@ from rich.console import Console
 from podium.arena.game.play import TimeControl, play_game
 from podium.errors import PodiumError
 from podium.games import load
+from podium.games.fall_challenge_2020.bots.champion import is_stuck
 from podium.games.fall_challenge_2020.bots.context import (
     context_of,
     expecting,
@@ -34,6 +35,7 @@ from podium.games.fall_challenge_2020.state import (
     WAIT,
     encode,
     full_hash,
+    kind_of,
     place_of,
 )
 from podium.games.fall_challenge_2020.view import View
@@ -213,6 +215,71 @@ def test_replies_change_the_choice_if_the_budget_suffices_for_them(replies, node
     assert bot.choose(Budget(nodes=nodes)) == encode(LEARN, spell, 0)
     assert [readable(move) for move in bot.line] == bot.thoughts.line
     assert bot.line == [mine for mine, _, _ in bot.forecast()]
+
+
+# A narrow beam fills up with ways to ten ingredients of tier 3, with which no spell can be cast and no order brewed.
+HOARD = """\
+34
+46 BREW -2 -3 0 0 11 3 4 0 0
+47 BREW -3 0 -2 0 9 0 0 0 0
+45 BREW -2 0 -2 0 8 0 0 0 0
+75 BREW -1 -3 -1 -1 16 0 0 0 0
+58 BREW 0 -3 0 -2 14 0 0 0 0
+18 LEARN -1 -1 0 1 0 0 2 0 1
+30 LEARN -4 0 1 1 0 1 0 0 1
+32 LEARN 1 1 3 -2 0 2 0 0 1
+31 LEARN 0 3 2 -2 0 3 0 0 1
+16 LEARN 1 0 1 0 0 4 0 0 0
+29 LEARN -5 0 0 2 0 5 0 0 1
+82 CAST 2 0 0 0 0 -1 -1 1 0
+83 CAST -1 1 0 0 0 -1 -1 1 0
+84 CAST 0 -1 1 0 0 -1 -1 1 0
+85 CAST 0 0 -1 1 0 -1 -1 0 0
+87 CAST 0 0 -2 2 0 -1 -1 0 1
+89 CAST 2 -2 0 1 0 -1 -1 1 1
+91 CAST 0 0 2 -1 0 -1 -1 1 1
+93 CAST -4 0 2 0 0 -1 -1 1 1
+94 CAST 3 0 0 0 0 -1 -1 1 0
+96 CAST 3 -2 1 0 0 -1 -1 1 1
+98 CAST 0 -2 2 0 0 -1 -1 1 1
+100 CAST -3 1 1 0 0 -1 -1 1 1
+78 OPPONENT_CAST 2 0 0 0 0 -1 -1 1 0
+79 OPPONENT_CAST -1 1 0 0 0 -1 -1 1 0
+80 OPPONENT_CAST 0 -1 1 0 0 -1 -1 1 0
+81 OPPONENT_CAST 0 0 -1 1 0 -1 -1 0 0
+86 OPPONENT_CAST 0 0 -2 2 0 -1 -1 0 1
+88 OPPONENT_CAST 2 -2 0 1 0 -1 -1 1 1
+90 OPPONENT_CAST 0 0 2 -1 0 -1 -1 1 1
+92 OPPONENT_CAST -4 0 2 0 0 -1 -1 1 1
+95 OPPONENT_CAST 4 0 0 0 0 -1 -1 1 0
+97 OPPONENT_CAST 0 -2 2 0 0 -1 -1 1 1
+99 OPPONENT_CAST -3 1 1 0 0 -1 -1 1 1
+0 0 0 5 45
+0 0 0 5 45
+"""
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("escape", [False, True])
+def test_a_beam_that_hoards_to_a_dead_end_is_escaped(escape):
+    bot = GAME.kind("champion").bot({"width": 150, "opponent_width": 60, "escape": escape})
+    bot.view.remember(25, [3, 3], [45, 45])
+    bot.view.read(HOARD.splitlines())
+    bot.choose(Budget(nodes=600_000))
+    *_, end = [state for _, _, state in bot.forecast()]
+    brews = [move for move in bot.line if kind_of(move) == BREW]
+    assert is_stuck(end) == (not escape)
+    assert bool(brews) == escape
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("bag", "stuck"), [((0, 0, 0, 10), True), ((0, 0, 0, 9), False), ((0, 0, 10, 0), False)])
+def test_who_can_cast_or_brew_is_not_stuck(bag, stuck):
+    bot = GAME.kind("champion").bot()
+    bot.view.read(HOARD.splitlines())
+    bot.state.inventory[0] = bag
+    bot.state.ready[0] = 0
+    assert is_stuck(bot.state) == stuck, "a spell is ready after a rest"
 
 
 @pytest.mark.compiled

@@ -90,6 +90,13 @@ WRITEUP_PARAMS = ParamSpec(
         0,
         10,
     ),
+    Parameter(
+        "escape",
+        False,
+        "if my best sequence brews nothing and ends with a bag with which nothing can be cast or brewed: search a beam "
+        "per first move with what is left of my beam's time, and take the best that ends otherwise (not in the "
+        "write-up)",
+    ),
     Parameter("reply_time_share", 0.1, "share of the time limit for these replies (not in the write-up)", 0.0, 0.95),
     Parameter(
         "max_time", 50.0, "longest turn in milliseconds: the first limit is 1000", 1.0, 1e6, aliases=("longest",)
@@ -124,6 +131,7 @@ CHAMPION_PARAMS = WRITEUP_PARAMS.variant(
     spell_values=True,
     spell=1.1,
     substitute=0.8,
+    escape=True,
     replies=3,
 )
 SOLO_PARAMS = WRITEUP_PARAMS.variant("fall challenge 2020 solo parameters", opponent=False)
