@@ -16,8 +16,7 @@ from podium.search.smitsimax import Smitsimax
 from podium.search.trace import Trace, read_trace, recording
 from podium.search.trace_room import NO_ROW
 from tests.search import toy
-from tests.search.simultaneous_games import COINS, OSHI_ZUMO_RULES, oshi_zumo
-from tests.search.test_simultaneous_searches import coins_ahead, toy_opinion
+from tests.search.simultaneous_games import COINS, OSHI_ZUMO_RULES, coins_ahead, oshi_zumo
 
 NODES = 900 if JIT else 60
 SEARCHES = [DecoupledUct, Smitsimax, RootMatrix, RollingHorizon]
@@ -185,7 +184,7 @@ def test_what_does_not_fit_is_cut_by_visits():
 def test_a_game_of_three_in_turns_has_tables_of_one_seat():
     rules = Rules("three", toy.RULES.state, toy.RULES.seats, toy.RULES.most_moves, toy.RULES.move_codes, 40)
     state = toy.start(1, 12)
-    trace = DecoupledUct(rules, evaluate=toy_opinion, seed=1).trace(state, nodes=NODES)
+    trace = DecoupledUct(rules, evaluate=toy.opinion, seed=1).trace(state, nodes=NODES)
     turn = trace.turn(0)
     assert len(turn["seats"]) == 1
     assert turn["matrix"] is None

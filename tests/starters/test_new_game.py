@@ -9,7 +9,6 @@ import pytest
 from typer.testing import CliRunner
 
 from podium import match
-from podium.arena.store.store import Store
 from podium.cli.app import app
 from podium.cli.new import as_typed
 from podium.errors import PodiumError
@@ -141,5 +140,4 @@ def test_a_misspelt_field_of_a_rule_is_named_before_the_first_game(tmp_path):
             KernelError, match=r"loaded_heap_play \(.*, line \d+\) uses state.loaded_heap_stone, .*stones\?"
         ):
             match(str(path), *bots, games=2, nodes=10, jobs=1, store=tmp_path / "heap.db")
-    with Store(tmp_path / "heap.db", create=False) as store:
-        assert [games for _, games, _ in store.runs()] == [0, 0]
+    assert not (tmp_path / "heap.db").exists(), "no run without a game is left behind"
