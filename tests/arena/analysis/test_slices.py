@@ -8,7 +8,9 @@ import pytest
 
 import podium
 from podium.arena.analysis.slices import Observation, _adjusted, _labels, _slices, bot_of, slice_games
+from podium.arena.game.conditions import Conditions
 from podium.arena.store.store import Store
+from podium.arena.tournament.run_session import LEAGUE
 from podium.errors import PodiumError
 from tests.commands import podium as command
 
@@ -159,8 +161,8 @@ def test_numbers_are_cut_into_thirds():
 
 
 def test_a_run_without_games_says_so(tmp_path):
-    with pytest.raises(PodiumError, match="does not speak the protocol"):
-        podium.match("zuniq", "cmd:echo nonsense", "random", games=2, store=tmp_path / "s.db")
+    with Store(tmp_path / "s.db") as opened:
+        opened.open_run(LEAGUE, "key", "stopped before its first game", 1, Conditions("zuniq"))
     with pytest.raises(PodiumError, match="r1 has no games yet"):
         podium.slices("r1", store=tmp_path / "s.db")
 
