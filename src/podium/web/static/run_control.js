@@ -7,10 +7,11 @@ import { clean } from "podium/format.js";
 const LOOK = 2000; // ms between two looks at what is played
 
 export class RunControl {
-  /** @param {string} number @param {() => void} changed */
-  constructor(number, changed) {
+  /** `ended` is called when the server has stopped to play the run. @param {string} number @param {() => void} changed @param {() => Promise<void>} ended */
+  constructor(number, changed, ended) {
     this.number = Number(number.replace("r", ""));
     this.changed = changed;
+    this.ended = ended;
     this.playing = false;
     this.busy = false;
     this.problem = "";
@@ -19,10 +20,12 @@ export class RunControl {
 
   /** Ask the server whether it plays the run, again and again while it does. */
   async look() {
+    const before = this.playing;
     try {
       const { playing, problem } = await get(`/playing?run=${this.number}`);
       this.playing = playing.includes(this.number);
       this.problem = problem;
+      if (before && !this.playing) await this.ended(); // its last game may have come while it was still played
       this.changed();
     } catch {
       this.playing = false; // the server has ended, and the run with it

@@ -20,7 +20,9 @@ export async function show(root, [name]) {
   const names = (league.ratings ?? []).map((/** @type {any} */ row) => row.bot);
   const first = names.filter((/** @type {string} */ bot) => bot === league.me);
   const slices = new Slices(league.run.slice(1), [...new Set([...first, ...names])], () => draw());
-  const control = new RunControl(league.run, () => draw());
+  const control = new RunControl(league.run, () => draw(), async () => {
+    league = { ...league, ...(await get(`/runs/${league.run.slice(1)}`)) };
+  });
   const draw = () =>
     render(
       root,

@@ -25,7 +25,9 @@ export async function show(root, [number]) {
   document.title = `${run.run} · ${run.name} · Podium`;
   const list = new GameList(run, () => draw());
   const slices = new Slices(number, [], () => draw());
-  const control = new RunControl(number, () => draw());
+  const control = new RunControl(number, () => draw(), async () => {
+    run = await get(`/runs/${number}`);
+  });
   const draw = () =>
     render(
       root,
