@@ -33,7 +33,7 @@ SEARCHES = {
     "alpha-beta": ("wondev_woman", "seed=3", "champion", 600_000),
     "max^n": ("code_of_kutulu", "seed=2", "maxn", 150_000),
     "MCTS": ("zuniq", "E5v A2h B3h C4v", "champion", 20_000),
-    "PUCT": ("zuniq", "E5v A2h B3h C4v", "alphazero", 600),
+    "PUCT": ("zuniq", "E5v A2h B3h C4v", "alphazero", 6_000),
     "beam": ("fall_challenge_2020", "seed=1", "champion:width=4000,opponent_width=2000", 1_000_000),
     "decoupled UCT": ("fall_challenge_2020", "seed=1", "duct", 60_000),
     "Smitsimax": ("code_of_kutulu", "seed=2", "smitsimax", 30_000),
