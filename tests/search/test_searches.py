@@ -221,7 +221,7 @@ def test_limits():
     with pytest.raises(LimitError, match="room"):
         Beam(columns.RULES, evaluate=stones_won, width=3, depth=3).search(state, depth=5)
     assert search.search(state, nodes=7).nodes == search.search(state, budget=Budget(nodes=7)).nodes == 7
-    assert search.search(state, time=2).nodes > 0
+    assert search.search(state, time=200).nodes > 0  # ms: room for a busy machine to come back
 
 
 @pytest.mark.parametrize("kind", [AlphaBeta, MaxN])
