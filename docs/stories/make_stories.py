@@ -22,7 +22,6 @@ from podium.web.search_file import search_file
 
 HERE = Path(__file__).parent
 FILES = HERE / "live"
-ROWS = 1_000_000
 BOARDS = 60  # of each live trace
 WHERE = {  # what the positions are called
     "wondev_woman": "the start, seed 3",
@@ -40,7 +39,7 @@ def traced(game: str, state: Any, bot: str, nodes: int) -> Trace:
     name, thinker = thinking_bot(rules, bot)
     assert rules.view
     thinker.view = type(rules.view()).of(rules_of(rules).seen(state, seat), seat)
-    return trace_choice(thinker, lambda: Budget(nodes=nodes), name, WHERE[game], ROWS)
+    return trace_choice(thinker, lambda: Budget(nodes=nodes), name, WHERE[game])
 
 
 def write(name: str, traces: Sequence[Trace], head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
